@@ -1,0 +1,3 @@
+module lookback
+
+go 1.26
