@@ -1,0 +1,80 @@
+package lookback
+
+import "time"
+
+// Scope says what one caller may see. It is made from who is calling, by the
+// functions below, and cannot be built from outside this package in any other
+// way. The zero value sees nothing. Everything that a model or a person passes as
+// an argument can only narrow it.
+type Scope struct {
+	reach     reach
+	workspace string
+	session   SessionID
+	path      []int
+	before    int
+}
+
+type reach uint8
+
+const (
+	nothing reach = iota
+	conversation
+	workspace
+	everything
+)
+
+// Everything sees all sessions on this machine. Only a person's own surfaces use it.
+func Everything() Scope { return Scope{reach: everything} }
+
+// InWorkspace sees the sessions of the workspace whose root is the directory
+// root, a clean absolute path, including those that ran in directories below it.
+func InWorkspace(root string) Scope {
+	if root == "" {
+		return Scope{}
+	}
+	return Scope{reach: workspace, workspace: root}
+}
+
+// InConversation sees the entries of one session that stand on path, the Seqs
+// from a root to the caller's leaf, and strictly before the entry number before.
+// An empty path sees nothing.
+func InConversation(id SessionID, path []int, before int) Scope {
+	if id.IsZero() || len(path) == 0 || before < 1 {
+		return Scope{}
+	}
+	return Scope{reach: conversation, session: id, path: path, before: before}
+}
+
+// Nothing reports whether the scope sees nothing.
+func (s Scope) Nothing() bool { return s.reach == nothing }
+
+// Everything reports whether the scope is that of Everything.
+func (s Scope) Everything() bool { return s.reach == everything }
+
+// Workspace returns the workspace's root, and whether the scope is a workspace's.
+func (s Scope) Workspace() (string, bool) { return s.workspace, s.reach == workspace }
+
+// Conversation returns the session, the path and the exclusive upper bound, and
+// whether the scope is a conversation's. The path is shared: do not change it.
+func (s Scope) Conversation() (id SessionID, path []int, before int, ok bool) {
+	return s.session, s.path, s.before, s.reach == conversation
+}
+
+// String describes the scope for messages such as "nothing found in …".
+func (s Scope) String() string {
+	switch s.reach {
+	case conversation:
+		return "this conversation"
+	case workspace:
+		return "workspace " + s.workspace
+	case everything:
+		return "all sessions"
+	}
+	return "nothing"
+}
+
+// Span is a range of time. A zero bound is open.
+type Span struct{ From, To time.Time } // From inclusive, To exclusive
+
+// IsZero reports whether the span has no bound.
+func (s Span) IsZero() bool { return s.From.IsZero() && s.To.IsZero() }
