@@ -10,7 +10,7 @@ type Scope struct {
 	reach     reach
 	workspace string
 	session   SessionID
-	path      []int
+	leaf      int
 	before    int
 }
 
@@ -35,14 +35,14 @@ func InWorkspace(root string) Scope {
 	return Scope{reach: workspace, workspace: root}
 }
 
-// InConversation sees the entries of one session that stand on path, the Seqs
-// from a root to the caller's leaf, and strictly before the entry number before.
-// An empty path sees nothing.
-func InConversation(id SessionID, path []int, before int) Scope {
-	if id.IsZero() || len(path) == 0 || before < 1 {
+// InConversation sees the entries of one session that stand on the path from a
+// root to the entry with number leaf, and strictly before the entry number before.
+// A leaf that is no entry sees nothing.
+func InConversation(id SessionID, leaf, before int) Scope {
+	if id.IsZero() || leaf < 1 || before < 1 {
 		return Scope{}
 	}
-	return Scope{reach: conversation, session: id, path: path, before: before}
+	return Scope{reach: conversation, session: id, leaf: leaf, before: before}
 }
 
 // Nothing reports whether the scope sees nothing.
@@ -54,10 +54,10 @@ func (s Scope) Everything() bool { return s.reach == everything }
 // Workspace returns the workspace's root, and whether the scope is a workspace's.
 func (s Scope) Workspace() (string, bool) { return s.workspace, s.reach == workspace }
 
-// Conversation returns the session, the path and the exclusive upper bound, and
-// whether the scope is a conversation's. The path is shared: do not change it.
-func (s Scope) Conversation() (id SessionID, path []int, before int, ok bool) {
-	return s.session, s.path, s.before, s.reach == conversation
+// Conversation returns the session, the leaf and the exclusive upper bound, and
+// whether the scope is a conversation's.
+func (s Scope) Conversation() (id SessionID, leaf, before int, ok bool) {
+	return s.session, s.leaf, s.before, s.reach == conversation
 }
 
 // String describes the scope for messages such as "nothing found in …".

@@ -29,14 +29,17 @@ var timeLayouts = []struct {
 func ParseTime(s string, now time.Time, end bool) (time.Time, error) {
 	s = strings.TrimSpace(s)
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	day := 0
+	if end {
+		day = 1
+	}
 	switch strings.ToLower(s) {
 	case "now":
 		return now, nil
-	case "yesterday", "today":
-		if strings.EqualFold(s, "yesterday") != end {
-			return midnight.AddDate(0, 0, map[bool]int{false: -1, true: 1}[end]), nil
-		}
-		return midnight, nil
+	case "today":
+		return midnight.AddDate(0, 0, day), nil
+	case "yesterday":
+		return midnight.AddDate(0, 0, day-1), nil
 	}
 	if t, ok := age(strings.TrimLeft(s, "+-"), now); ok {
 		return t, nil
