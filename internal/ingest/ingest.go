@@ -1,0 +1,147 @@
+// Package ingest brings the index and the archives up to date with what agents
+// wrote. It walks every source, reads only what changed from where it left off,
+// finds the exchanges and the tree, saves the session's archive record and puts
+// entries, docs and cursor into the index in one transaction.
+//
+// It never writes to a native log, never calls a model, and can be stopped at any
+// point: the next run goes on from the last commit. What a vanished or rewritten
+// source once held stays in the archive.
+package ingest
+
+import (
+	"context"
+	"time"
+
+	"lookback"
+	"lookback/internal/index"
+)
+
+// Source reads the logs of one agent. It opens nothing for writing.
+type Source interface {
+	// Agent is the name that session ids and refs carry.
+	Agent() string
+	// Places lists everything that may hold a session, with what stat said. A
+	// folder that cannot be read is a warning; one that does not exist is nothing.
+	Places(ctx context.Context) ([]lookback.Place, []lookback.Warning)
+	// Read reads a place. With a cursor from an earlier Batch and the session's
+	// entries read so far it returns only what follows, else everything.
+	Read(ctx context.Context, p lookback.Place, cursor []byte, prior []lookback.Entry) (lookback.Batch, error)
+	// Entry reads one record again, by the position an earlier Read gave it.
+	Entry(ctx context.Context, p lookback.Place, e lookback.Entry) (lookback.Entry, error)
+}
+
+// Options says what to bring up to date.
+type Options struct {
+	Sources    []Source
+	User       string                    // directory of the user's archive; "" keeps none
+	Workspaces []string                  // roots whose archives are looked at besides those of known sessions
+	Legacy     []string                  // older user-level archive directories to import from
+	Rescan     bool                      // read everything again
+	Wait       bool                      // wait for another writer instead of giving up with index.ErrBusy
+	Progress   func(Progress)            // called now and then; nil for none
+	Only       func(lookback.Place) bool // limits the walk; nil for every place
+}
+
+// Progress says how far a sync has come.
+type Progress struct {
+	Done, Files    int   // places read, and to read
+	Bytes, Total   int64 // of those places
+	Entries        int
+	Session, Place string // what is being read: hostile text, escape it
+}
+
+// Report says what a sync did.
+type Report struct {
+	Places   int // places looked at
+	Read     int // places read
+	Sessions int // sessions put into the index
+	Entries  int // new entries
+	Records  int // archive records saved
+	Gone     int // sources that vanished since the last sync
+	Bytes    int64
+	Warnings []lookback.Warning // of this walk and of every file as last read
+	Took     time.Duration
+}
+
+// Unreadable reports whether a source could not be read at all.
+func (r *Report) Unreadable() bool {
+	for _, w := range r.Warnings {
+		if w.Kind == lookback.Unreadable || w.Kind == lookback.BadArchive {
+			return true
+		}
+	}
+	return false
+}
+
+// Sync brings the index and the archives up to date. When nothing changed it
+// opens no file and takes no lock. Errors are those of the index; index.ErrBusy
+// means that another process is at it and nothing was done here.
+func Sync(ctx context.Context, db *index.DB, o Options) (Report, error) {
+	began := time.Now()
+	s := &syncer{db: db, o: o, homes: newHomes(o.User)}
+	err := s.run(ctx)
+	s.report.Took = time.Since(began)
+	return s.report, err
+}
+
+type syncer struct {
+	db     *index.DB
+	o      Options
+	w      *index.Writer
+	homes  *homes
+	plan   plan
+	report Report
+	bytes  int64
+	total  int64
+}
+
+func (s *syncer) run(ctx context.Context) error {
+	if err := s.makePlan(ctx); err != nil {
+		return err
+	}
+	if s.plan.empty() {
+		return s.collectWarnings(ctx)
+	}
+	w, err := s.db.Writer(ctx, s.o.Wait)
+	if err != nil {
+		return err
+	}
+	s.w = w
+	defer w.Close()
+	err = s.write(ctx)
+	// What was put so far is sound, so it is kept whatever stopped the run.
+	if cerr := w.Commit(context.WithoutCancel(ctx)); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return s.collectWarnings(ctx)
+}
+
+func (s *syncer) write(ctx context.Context) error {
+	if err := s.readPlaces(ctx); err != nil {
+		return err
+	}
+	if err := s.w.MarkGone(ctx, s.plan.gone); err != nil {
+		return err
+	}
+	s.report.Gone = len(s.plan.gone)
+	if err := s.readRecords(ctx); err != nil {
+		return err
+	}
+	return nil
+}
+
+// collectWarnings adds what earlier reads said about files that are still there.
+func (s *syncer) collectWarnings(ctx context.Context) error {
+	kept, err := s.db.Warnings(ctx)
+	if err != nil {
+		return err
+	}
+	s.report.Warnings = append(s.report.Warnings, kept...)
+	return nil
+}
+
+// warn notes a fault that concerns no single session.
+func (s *syncer) warn(w lookback.Warning) { s.report.Warnings = append(s.report.Warnings, w) }

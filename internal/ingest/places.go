@@ -1,0 +1,132 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"lookback"
+	"lookback/internal/index"
+)
+
+// readPlaces reads every place of the plan, one ahead of the one being put, so
+// that reading and indexing overlap.
+func (s *syncer) readPlaces(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	read := make(chan reading, 1)
+	go func() {
+		defer close(read)
+		for _, j := range s.plan.jobs {
+			r := s.read(ctx, j)
+			select {
+			case read <- r:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	n := 0
+	for r := range read {
+		n++
+		if err := s.take(ctx, r); err != nil {
+			return err
+		}
+		s.progress(r, n)
+	}
+	return ctx.Err()
+}
+
+// reading is a place as read, with the entries known before.
+type reading struct {
+	job
+	batch lookback.Batch
+	known *index.Session // the session this place gave last time
+	prior []lookback.Entry
+	err   error
+}
+
+// read resumes where the last read of the place stopped.
+func (s *syncer) read(ctx context.Context, j job) (r reading) {
+	r.job = j
+	var cursor []byte
+	if j.prior != 0 && !s.o.Rescan {
+		if r.known, r.err = s.db.SessionByRow(ctx, j.prior); r.err != nil || r.known == nil {
+			return r
+		}
+		// Only the file that the session was read from has its entries.
+		if r.known.Source == j.place.Path {
+			if cursor, r.err = s.db.Cursor(ctx, j.place.Path); r.err == nil {
+				r.prior, r.err = s.db.Log(ctx, j.prior)
+			}
+			if r.err != nil {
+				return r
+			}
+		}
+	}
+	r.batch, r.err = j.src.Read(ctx, j.place, cursor, r.prior)
+	if errors.Is(r.err, fs.ErrNotExist) {
+		r.batch, r.err = lookback.Batch{None: true}, nil // gone since it was listed
+		r.place.Stamp = ""
+	}
+	return r
+}
+
+// take puts one place into the archive and the index.
+func (s *syncer) take(ctx context.Context, r reading) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.err != nil {
+		if ctx.Err() != nil {
+			return r.err
+		}
+		s.warn(lookback.Warning{Kind: lookback.Unreadable, File: r.place.Path, Count: 1, Detail: plain(r.err)})
+		return nil // no stamp is kept, so the next sync tries again
+	}
+	s.report.Read++
+	s.bytes += r.place.Size
+	s.report.Bytes = s.bytes
+	file := index.File{Path: r.place.Path, Stamp: r.place.Stamp, Cursor: r.batch.Cursor}
+	if r.batch.None {
+		if file.Stamp == "" {
+			return nil
+		}
+		return s.w.SetFile(ctx, file, 0, r.batch.Log.Warnings)
+	}
+	log := r.batch.Log
+	from := 1
+	if !r.batch.Fresh && len(log.Entries) > 0 {
+		from = log.Entries[0].Seq
+	} else if !r.batch.Fresh {
+		from = len(r.prior) + 1
+	}
+	if from > 1 {
+		log.Entries = append(r.prior[:from-1:from-1], log.Entries...)
+	}
+	u := update{log: log, from: from, file: &file, source: r.place.Path, claimed: r.place.Workspace}
+	if lost, err := s.beaten(ctx, r, &u); err != nil || lost {
+		return err
+	}
+	return s.put(ctx, u)
+}
+
+// plain is an error without the path that the warning names already.
+func plain(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fmt.Sprintf("cannot %s: %v", pe.Op, pe.Err)
+	}
+	return err.Error()
+}
+
+func (s *syncer) progress(r reading, n int) {
+	if s.o.Progress == nil {
+		return
+	}
+	s.o.Progress(Progress{
+		Done: n, Files: len(s.plan.jobs), Bytes: s.bytes, Total: s.total,
+		Entries: s.report.Entries, Session: r.batch.Log.Session.Name, Place: r.place.Path,
+	})
+}

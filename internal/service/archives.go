@@ -1,0 +1,65 @@
+package service
+
+import (
+	"context"
+
+	"lookback"
+)
+
+// ArchiveInfo is one archive this machine knows.
+type ArchiveInfo struct {
+	Dir       string // where the records lie
+	Workspace string // root of its workspace, "" for the user's archive
+	Records   int
+	Sessions  []ArchivedSession // filled by ArchiveList with detail
+}
+
+// ArchivedSession is one record of an archive.
+type ArchivedSession struct {
+	Ref       lookback.Ref
+	Record    string // archive id
+	Name      string
+	Exchanges int
+	Summaries int  // written
+	Pending   int  // not written yet
+	Alone     bool // no native log is known
+}
+
+// ArchiveReport says what an archive operation did.
+type ArchiveReport struct {
+	Dir      string
+	Written  int // records made or changed
+	Same     int // records that were up to date
+	Problems []string
+	Warnings []lookback.Warning
+}
+
+// ArchiveHere makes the workspace at root keep its own archive and fills it with
+// the sessions that ran there.
+func (s *Service) ArchiveHere(ctx context.Context, root string) (ArchiveReport, error) {
+	return s.archiveHere(ctx, root)
+}
+
+// ArchiveList lists the archives this machine knows; with detail, their records.
+func (s *Service) ArchiveList(ctx context.Context, detail bool) ([]ArchiveInfo, error) {
+	return s.archiveList(ctx, detail)
+}
+
+// ArchiveVerify checks every record of the archive in dir, or of all known
+// archives when dir is "". It changes nothing.
+func (s *Service) ArchiveVerify(ctx context.Context, dir string) ([]ArchiveReport, error) {
+	return s.archiveVerify(ctx, dir)
+}
+
+// ArchiveImport copies the records of the archive in from into the archive of
+// the workspace at root, or into the user's when root is "". Nothing there is
+// lost: of two records of one session the one with more written summaries stays.
+func (s *Service) ArchiveImport(ctx context.Context, from, root string) (ArchiveReport, error) {
+	return s.archiveImport(ctx, from, root)
+}
+
+// ArchiveExport copies the records of all sessions in scope into the directory
+// to, which is made when it does not exist.
+func (s *Service) ArchiveExport(ctx context.Context, scope lookback.Scope, to string) (ArchiveReport, error) {
+	return s.archiveExport(ctx, scope, to)
+}

@@ -1,0 +1,155 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"lookback"
+	"lookback/internal/archive"
+	"lookback/internal/ingest"
+)
+
+// Origin says where a text was read from.
+type Origin string
+
+// Origins, in the order they are tried.
+const (
+	FromLog     Origin = "log"
+	FromArchive Origin = "archive"
+)
+
+// sessionLog gives the entries of one session. All of them are there without
+// words; words are read when asked for, so that a large log opens at once.
+type sessionLog struct {
+	session Session
+	entries []lookback.Entry
+	origin  Origin
+	load    func(ctx context.Context, seq int) (lookback.Entry, error)
+}
+
+// entry returns one entry with its words.
+func (l *sessionLog) entry(ctx context.Context, seq int) (lookback.Entry, error) {
+	if seq < 1 || seq > len(l.entries) {
+		return lookback.Entry{}, fmt.Errorf("%w: entry %d; the session has entries 1 to %d", ErrNotFound, seq, len(l.entries))
+	}
+	return l.load(ctx, seq)
+}
+
+// openLog opens a session's log: by the positions the index holds when the file
+// is still what was read, else by reading the file, else from the archive.
+func (s *Service) openLog(ctx context.Context, sess Session) (*sessionLog, error) {
+	src := s.source(sess.ID.Agent)
+	if src == nil || sess.Source == "" {
+		return s.archived(ctx, sess)
+	}
+	place := lookback.Place{Path: sess.Source}
+	same, err := s.unchanged(ctx, src, &place)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.archived(ctx, sess)
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", sess.Source, err)
+	}
+	if same {
+		entries, err := s.db.Skeleton(ctx, sess.Row)
+		if err != nil {
+			return nil, err
+		}
+		return &sessionLog{session: sess, entries: entries, origin: FromLog, load: func(ctx context.Context, seq int) (lookback.Entry, error) {
+			return src.Entry(ctx, place, entries[seq-1])
+		}}, nil
+	}
+	return wholeLog(ctx, src, place, sess)
+}
+
+// unchanged reports whether the file is what the index read.
+func (s *Service) unchanged(ctx context.Context, src ingest.Source, p *lookback.Place) (bool, error) {
+	if _, err := os.Stat(p.Path); err != nil {
+		return false, err
+	}
+	stamp, err := src.Stamp(p.Path)
+	if err != nil {
+		return false, err
+	}
+	had, err := s.db.Stamp(ctx, p.Path)
+	return had == stamp && stamp != "", err
+}
+
+// wholeLog reads a file from start to end.
+func wholeLog(ctx context.Context, src ingest.Source, p lookback.Place, sess Session) (*sessionLog, error) {
+	b, err := src.Read(ctx, p, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", p.Path, err)
+	}
+	if b.None {
+		return nil, fmt.Errorf("%w: %s holds no session", ErrNotFound, p.Path)
+	}
+	sess.Session = b.Log.Session
+	entries := b.Log.Entries
+	ingest.Age(entries, sess.Aged)
+	return &sessionLog{session: sess, entries: entries, origin: FromLog, load: func(_ context.Context, seq int) (lookback.Entry, error) {
+		return entries[seq-1], nil
+	}}, nil
+}
+
+// archived makes a log of what the archive holds: user entries and answers.
+func (s *Service) archived(ctx context.Context, sess Session) (*sessionLog, error) {
+	record, err := s.record(ctx, sess)
+	if err != nil {
+		return nil, fmt.Errorf("the native log of %s is gone and its archive record cannot be read: %w",
+			lookback.SessionRef(sess.ID), err)
+	}
+	entries := archive.Entries(record)
+	return &sessionLog{session: sess, entries: entries, origin: FromArchive, load: func(_ context.Context, seq int) (lookback.Entry, error) {
+		return entries[seq-1], nil
+	}}, nil
+}
+
+// record loads the session's archive record. Without one the tree is built from
+// the log, so that browsing works even where no archive can be written.
+func (s *Service) record(ctx context.Context, sess Session) (*archive.Record, error) {
+	if sess.Archive != "" {
+		r, err := archive.Open(sess.Archive).Load(sess.Record)
+		if err == nil || sess.Source == "" {
+			return r, err
+		}
+	}
+	entries, err := s.db.Log(ctx, sess.Row)
+	if err != nil {
+		return nil, err
+	}
+	f := lookback.Exchanges(entries)
+	return &archive.Record{ID: sess.Record, SessionID: sess.ID.Native, Agent: sess.ID.Agent, Name: sess.Name,
+		Nodes: lookback.BuildTree(sess.Record, sess.Name, entries, &f)}, nil
+}
+
+func (s *Service) source(agent string) ingest.Source {
+	for _, src := range s.c.Sources {
+		if src.Agent() == agent {
+			return src
+		}
+	}
+	return nil
+}
+
+// resolve finds the session of a ref within scope. The answer for what lies
+// outside is the same as for what does not exist.
+func (s *Service) resolve(ctx context.Context, scope lookback.Scope, id lookback.SessionID) (Session, error) {
+	sess, err := s.db.SessionByID(ctx, id)
+	if err != nil {
+		return Session{}, err
+	}
+	if sess != nil {
+		visible, err := s.db.Visible(ctx, scope, sess.Row)
+		if err != nil {
+			return Session{}, err
+		}
+		if visible {
+			return *sess, nil
+		}
+	}
+	return Session{}, fmt.Errorf("%w: no session %s in %s", ErrNotFound, lookback.SessionRef(id), scope)
+}

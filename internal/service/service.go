@@ -1,0 +1,153 @@
+// Package service holds the verbs of the product: sync, search, read, browse,
+// list, check, forget. Every surface takes a *Service and nothing below it, so
+// they all show the same things under the same limits.
+//
+// What is found comes from the index; what is read comes from the native log, or
+// from the archive when the log is gone. No verb here calls a model.
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"lookback"
+	"lookback/internal/index"
+	"lookback/internal/ingest"
+)
+
+// Config says where things are. All paths are absolute.
+type Config struct {
+	Index   string           // the index database
+	Archive string           // the user's archive directory; "" keeps none
+	Sources []ingest.Source  // readers of native logs
+	Legacy  []string         // older user-level archive directories, imported into workspace archives
+	NoSync  bool             // answer from the index as it is
+	Now     func() time.Time // the clock; nil for time.Now
+}
+
+// Service answers for one index and the archives and logs behind it. It may be
+// used by several goroutines at once.
+type Service struct {
+	c  Config
+	db *index.DB
+}
+
+// These are the index's types under the service's name: surfaces use them and
+// never the index.
+type (
+	Session = index.Session
+	Hit     = index.Hit
+	Results = index.Results
+	Mark    = index.Mark
+	Score   = index.Score
+	Report  = ingest.Report
+	// Progress says how far a sync has come.
+	Progress = ingest.Progress
+)
+
+// ErrBusy means that another process is writing the index. Reading still works.
+var ErrBusy = index.ErrBusy
+
+// ErrNotFound is the base of errors about refs that name nothing in scope. It is
+// the same whether the thing exists elsewhere or nowhere.
+var ErrNotFound = errors.New("not found")
+
+// Open opens the index, making it when there is none.
+func Open(ctx context.Context, c Config) (*Service, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	db, err := index.Open(ctx, c.Index, index.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", c.Index, err)
+	}
+	return &Service{c: c, db: db}, nil
+}
+
+// Close releases the index.
+func (s *Service) Close() error { return s.db.Close() }
+
+// Notice tells what happened when the index was opened that a person should
+// know once: it was rebuilt, or it cannot be written. "" for nothing.
+func (s *Service) Notice() string { return s.db.Notice() }
+
+// Now is the service's clock.
+func (s *Service) Now() time.Time { return s.c.Now() }
+
+// SyncOptions says how thorough a sync is.
+type SyncOptions struct {
+	Workspaces []string       // roots whose archives are looked at besides those of known sessions
+	Rescan     bool           // read everything again
+	Wait       bool           // wait for another writer instead of returning ErrBusy
+	Progress   func(Progress) // nil for none
+	Only       string         // sync only what a workspace may hold; "" for everything
+}
+
+// Sync brings index and archives up to date with the native logs. It calls no
+// model. It can be stopped at any point and goes on from there the next time.
+func (s *Service) Sync(ctx context.Context, o SyncOptions) (Report, error) {
+	return ingest.Sync(ctx, s.db, ingest.Options{
+		Sources: s.c.Sources, User: s.c.Archive, Workspaces: o.Workspaces, Legacy: s.c.Legacy,
+		Rescan: o.Rescan, Wait: o.Wait, Progress: o.Progress,
+	})
+}
+
+// Refresh is the sync before an answer: it does not wait for another writer, and
+// what keeps it from finishing is a note and no failure.
+func (s *Service) Refresh(ctx context.Context, o SyncOptions) (notes []string, report Report, err error) {
+	if s.c.NoSync {
+		return nil, Report{}, nil
+	}
+	report, err = s.Sync(ctx, o)
+	switch {
+	case errors.Is(err, index.ErrBusy):
+		return []string{"another process is syncing; newer entries may not be found yet"}, report, nil
+	case errors.Is(err, index.ErrReadOnly):
+		return []string{"the index cannot be written; newer entries may not be found"}, report, nil
+	case err != nil && ctx.Err() != nil:
+		return nil, report, ctx.Err()
+	}
+	return nil, report, err
+}
+
+// Workspace finds the root that dir belongs to: the deepest directory at or
+// above it that has an archive or that sessions ran in, else dir itself.
+func (s *Service) Workspace(ctx context.Context, dir string) (string, error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if ingest.HasArchive(at) {
+			return at, nil
+		}
+		known, err := s.db.HasDir(ctx, at)
+		if err != nil || known {
+			return at, err
+		}
+		if filepath.Dir(at) == at {
+			return dir, nil
+		}
+	}
+}
+
+// Request asks for a page of hits, see the fields.
+type Request struct {
+	Scope  lookback.Scope
+	Query  lookback.Query
+	Limit  int    // 1…1000; 0 means 20
+	Cursor string // Next of the page before
+	Offset int
+	Newest bool // order by time, not by rank
+	Terse  bool // leave out the words between tool calls: only what nodes show
+}
+
+// Search finds exchanges, summaries and entries. It never calls a model.
+func (s *Service) Search(ctx context.Context, r Request) (Results, error) {
+	if r.Limit == 0 {
+		r.Limit = 20
+	}
+	return s.db.Search(ctx, index.Request{
+		Scope: r.Scope, Query: r.Query, Kinds: r.Query.Filters.Kinds, Limit: r.Limit,
+		Cursor: r.Cursor, Offset: r.Offset, Newest: r.Newest, Terse: r.Terse,
+	})
+}
