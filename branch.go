@@ -1,7 +1,10 @@
 package lookback
 
+import "slices"
+
 // Order returns the Seqs of all entries so that every parent comes before its
-// children. For a sound log that is log order.
+// children. For a sound log that is log order. Entries on a parent cycle, which
+// no reader produces, are left out, and so is what hangs below them.
 func Order(entries []Entry) []int {
 	order := make([]int, 0, len(entries))
 	sound := true
@@ -33,7 +36,7 @@ func Path(entries []Entry, leaf int) []int {
 	for seq := leaf; seq != 0 && len(path) <= len(entries); seq = entries[seq-1].Parent {
 		path = append(path, seq)
 	}
-	reverse(path)
+	slices.Reverse(path)
 	return path
 }
 
@@ -50,11 +53,12 @@ func tips(entries []Entry, order []int) []int {
 		}
 	}
 	var out []int
-	for i := range entries {
-		if entries[i].Message && !below[entries[i].Seq] {
-			out = append(out, entries[i].Seq)
+	for _, seq := range order {
+		if entries[seq-1].Message && !below[seq] {
+			out = append(out, seq)
 		}
 	}
+	slices.Sort(out)
 	return out
 }
 
@@ -98,7 +102,10 @@ func LastBoundary(entries []Entry, path []int) *Boundary {
 			continue
 		}
 		b := &Boundary{Cause: cut.Cause, Entry: path[i], At: path[i], Text: cut.Text}
-		for j := i - 1; j >= 0 && cut.Keep != ""; j-- {
+		if cut.Keep == "" || cut.Keep == entries[path[i]-1].ID {
+			return b
+		}
+		for j := i - 1; j >= 0; j-- {
 			if entries[path[j]-1].ID == cut.Keep {
 				b.Entry = path[j]
 				break

@@ -1,6 +1,7 @@
 package lookback
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -35,8 +36,9 @@ func (x *Exchange) Members() []int {
 }
 
 // Forest is every exchange of a session. Branches share the exchanges of their
-// common beginning, so its size is linear in the log however many branches there
-// are.
+// common beginning, so their number is linear in the log however many branches
+// there are. Branches that part inside an exchange each have one of their own,
+// with its own list of members.
 type Forest struct {
 	Exchanges []Exchange // in tip order; Prev is always smaller than the own index
 	Tips      []int      // index of the last exchange of each listed branch, in file order of the branch tips
@@ -160,14 +162,10 @@ func (w *walker) add(prev, last int, completed bool) int {
 			}
 		}
 	}
-	reverse(x.Users)
-	reverse(x.Pieces)
-	reverse(x.Steps)
-	ids := x.Members()
-	x.From, x.To = w.entries[ids[0]-1].Time, w.entries[ids[len(ids)-1]-1].Time
-	if x.To.Before(x.From) {
-		x.From, x.To = x.To, x.From
-	}
+	slices.Reverse(x.Users)
+	slices.Reverse(x.Pieces)
+	slices.Reverse(x.Steps)
+	x.From, x.To = span(w.entries[x.Users[0]-1].Time, w.entries[x.Last()-1].Time)
 	w.found = append(w.found, x)
 	return len(w.found) - 1
 }
@@ -214,10 +212,17 @@ func (w *walker) forest(order []int) Forest {
 	return f
 }
 
-func reverse(s []int) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
+// span orders two times, as clocks go back; a missing one takes the other's place.
+func span(a, b time.Time) (from, to time.Time) {
+	switch {
+	case a.IsZero():
+		return b, b
+	case b.IsZero():
+		return a, a
+	case b.Before(a):
+		return b, a
 	}
+	return a, b
 }
 
 // Format tokens of the archive: labels and placeholder that stand in stored

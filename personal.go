@@ -1,6 +1,7 @@
 package lookback
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,46 +19,61 @@ func (e *QueryError) Error() string { return e.Problem }
 //	agent:pi  role:user  kind:summary  session:ID  name:WORDS  in:DIR
 //	after:2026-01-31  before:7d
 //
-// where a value may be quoted. A word before a colon that is nearly the name of
-// a filter is an error that suggests it; any other is looked up as it stands.
-// Times are read in now's zone, ages count back from now. Errors are *QueryError.
+// where a value may be quoted. A bare date is its beginning: after includes the
+// day, before does not. A session may be a ref or the beginning of one. A word
+// before a colon that is a filter's name mistyped is an error that suggests it;
+// any other, and a name without a value, is looked up as it stands. Times are
+// read in now's zone, ages count back from now. Errors are *QueryError.
 func ParseQuery(s string, now time.Time) (Query, error) {
-	q := Query{Text: strings.TrimSpace(s)}
-	var rest []string
+	var q Query
+	var kept []string // what stands between the filters
+	from := 0
 	words := lex(s)
 	for i := 0; i < len(words); i++ {
-		w := words[i]
-		name, value, ok := strings.Cut(w.text, ":")
-		if !w.quoted && ok && isFilterName(name) {
-			if value == "" && i+1 < len(words) && words[i+1].quoted {
-				i++
-				value = words[i].text
+		w, next := words[i], i+1
+		glued := !w.quoted && next < len(words) && words[next].quoted && words[next].at == w.end
+		if name, value, ok := strings.Cut(w.text, ":"); ok && !w.quoted {
+			end := i
+			if value == "" && glued {
+				value, end = words[next].text, next
 			}
 			used, err := q.Filters.set(strings.ToLower(name), value, now)
 			if err != nil {
-				return q, err
+				return Query{}, err
 			}
 			if used {
+				kept = append(kept, s[from:w.at])
+				i, from = end, words[end].end
 				continue
 			}
 		}
-		not := !w.quoted && len(w.text) > 1 && w.text[0] == '-' && w.text[1] != '-'
-		if !w.quoted && w.text == "-" && i+1 < len(words) && words[i+1].quoted {
-			i++
-			w, not = words[i], true
-		} else if not {
-			w.text = w.text[1:]
+		not := false
+		switch {
+		case w.text == "-" && glued:
+			i, w, not = next, words[next], true
+		case !w.quoted && len(w.text) > 1 && w.text[0] == '-' && w.text[1] != '-':
+			w.text, not = w.text[1:], true
 		}
 		if t, ok := w.term(); ok {
 			t.Not = not
 			q.Terms = append(q.Terms, t)
 		}
-		rest = append(rest, w.text)
 	}
+	q.Text = joinTrimmed(append(kept, s[from:]))
 	q.keepExclusions()
 	q.Question = isQuestion(q)
-	q.Text = strings.Join(rest, " ")
 	return q, nil
+}
+
+// joinTrimmed joins the pieces that are not blank by one blank each.
+func joinTrimmed(pieces []string) string {
+	out := pieces[:0]
+	for _, p := range pieces {
+		if p = strings.TrimFunc(p, blank); p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // keepExclusions turns exclusions into plain terms when nothing else is asked
@@ -79,16 +95,6 @@ var filterNames = []string{"agent", "role", "kind", "session", "name", "in", "af
 // FilterNames lists the names that ParseQuery knows before a colon.
 func FilterNames() []string { return append([]string(nil), filterNames...) }
 
-func isFilterName(s string) bool {
-	s = strings.ToLower(s)
-	for _, name := range filterNames {
-		if s == name || (len(s) >= 4 && near(s, name)) {
-			return true
-		}
-	}
-	return false
-}
-
 // set takes one filter. used is false when the word is no filter after all.
 func (f *Filters) set(name, value string, now time.Time) (used bool, err error) {
 	if value == "" {
@@ -98,7 +104,10 @@ func (f *Filters) set(name, value string, now time.Time) (used bool, err error) 
 	case "agent":
 		f.Agent = strings.ToLower(value)
 	case "session":
-		f.Session = strings.TrimPrefix(value, "pi:")
+		f.Session = value
+		if ref, err := ParseRef(value); err == nil {
+			f.Agent, f.Session = ref.Session.Agent, ref.Session.Native
+		}
 	case "name":
 		f.Name = value
 	case "in":
@@ -114,16 +123,22 @@ func (f *Filters) set(name, value string, now time.Time) (used bool, err error) 
 	case "before":
 		f.When.To, err = ParseTime(value, now, false)
 	default:
-		return false, &QueryError{
-			Problem: fmt.Sprintf("%q is not a filter", name+":"),
-			Hint:    fmt.Sprintf("did you mean %s: ? To look the word up, quote it: %q", nearest(name), name+":"+value),
+		meant := mistyped(name)
+		if meant == "" {
+			return false, nil
 		}
+		err = &QueryError{Problem: fmt.Sprintf("%q is not a filter", name+":"), Hint: fmt.Sprintf("did you mean %s: ?", meant)}
 	}
-	if err == nil && !f.When.From.IsZero() && !f.When.To.IsZero() && !f.When.From.Before(f.When.To) {
-		err = &QueryError{Problem: fmt.Sprintf("after: %s is not earlier than before: %s",
+	var fault *QueryError
+	if errors.As(err, &fault) {
+		fault.Hint += fmt.Sprintf("; to look the words up, quote them: \"%s:%s\"", name, value)
+		return false, fault
+	}
+	if f.When.reversed() {
+		return false, &QueryError{Problem: fmt.Sprintf("after: %s is not earlier than before: %s",
 			f.When.From.Format(time.RFC3339), f.When.To.Format(time.RFC3339)), Hint: "swap the two"}
 	}
-	return true, err
+	return true, nil
 }
 
 // ParseRole reads "user" or "assistant". Errors are *QueryError.
@@ -147,31 +162,32 @@ func ParseKind(s string) (Kind, error) {
 	return 0, &QueryError{Problem: fmt.Sprintf("no kind is called %q", s), Hint: "use exchange, summary, entry or session"}
 }
 
-func nearest(s string) string {
+// mistyped gives the filter name that s is with one slip of the fingers, or "".
+// Three letters and less, another letter in place of one and an added one are no
+// slips: kin, find, rule, same and names are words that people look up.
+func mistyped(s string) string {
 	for _, name := range filterNames {
-		if near(s, name) {
+		if len(s) >= 4 && slip(s, name) {
 			return name
 		}
 	}
-	return filterNames[0]
+	return ""
 }
 
-// near reports whether two short names differ by one letter added, left out,
-// replaced or swapped with its neighbour.
-func near(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
+// slip reports whether typed is name with one letter left out or doubled, or two
+// neighbours swapped.
+func slip(typed, name string) bool {
+	i := 0 // the first difference
+	for i < len(typed) && i < len(name) && typed[i] == name[i] {
 		i++
 	}
-	switch len(b) - len(a) {
+	switch len(typed) - len(name) {
+	case -1:
+		return typed[i:] == name[i+1:]
 	case 0:
-		return i == len(a) || a[i+1:] == b[i+1:] ||
-			i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		return i+1 < len(name) && typed[i] == name[i+1] && typed[i+1] == name[i] && typed[i+2:] == name[i+2:]
 	case 1:
-		return a[i:] == b[i+1:]
+		return i > 0 && typed[i] == typed[i-1] && typed[i+1:] == name[i:]
 	}
 	return false
 }

@@ -52,8 +52,9 @@ func ParseTerms(s string) Query {
 
 // word is one blank-separated or quoted piece of a query.
 type word struct {
-	text   string // as typed, quotes removed
-	quoted bool   // the whole word was quoted
+	text    string // as typed, quotes removed
+	quoted  bool   // the whole word was quoted
+	at, end int    // where it stands in the query, quotes included
 }
 
 // term makes the term of a word; ok is false when nothing of it can be looked up.
@@ -66,8 +67,8 @@ func (w word) term() (Term, bool) {
 	return t, strings.ContainsFunc(t.Text, searchable)
 }
 
-// searchable reports whether a rune can be part of a token: everything but
-// white space, controls and punctuation.
+// searchable reports whether a rune can be part of a token: letters, digits, and
+// symbols such as emoji.
 func searchable(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r)
 }
@@ -76,19 +77,22 @@ func searchable(r rune) bool {
 // stands, and one that is never closed runs to the end.
 func lex(s string) []word {
 	var out []word
-	for s = strings.TrimLeftFunc(s, blank); s != ""; s = strings.TrimLeftFunc(s, blank) {
-		if s[0] == '"' {
-			text, rest, _ := strings.Cut(s[1:], `"`)
-			out = append(out, word{text: text, quoted: true})
-			s = rest
-			continue
+	rest := strings.TrimLeftFunc(s, blank)
+	for rest != "" {
+		w := word{at: len(s) - len(rest)}
+		if rest[0] == '"' {
+			w.quoted = true
+			w.text, rest, _ = strings.Cut(rest[1:], `"`)
+		} else {
+			end := strings.IndexFunc(rest, func(r rune) bool { return blank(r) || r == '"' })
+			if end < 0 {
+				end = len(rest)
+			}
+			w.text, rest = rest[:end], rest[end:]
 		}
-		end := strings.IndexFunc(s, func(r rune) bool { return blank(r) || r == '"' })
-		if end < 0 {
-			end = len(s)
-		}
-		out = append(out, word{text: s[:end]})
-		s = s[end:]
+		w.end = len(s) - len(rest)
+		out = append(out, w)
+		rest = strings.TrimLeftFunc(rest, blank)
 	}
 	return out
 }

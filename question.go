@@ -3,20 +3,36 @@ package lookback
 import "strings"
 
 // isQuestion reports whether a person's query is a sentence and not a list of
-// keywords: it holds a question mark, or four words or more of which one is a
-// closed-class word. Quoted, excluded and starred terms are never a sentence's.
+// keywords: two words or more of which one ends in a question mark, or four or
+// more of which one is a closed-class word. Scripts without blanks make a whole
+// sentence one word, so their question mark counts wherever it stands. Quoted,
+// excluded and starred terms are never a sentence's.
 func isQuestion(q Query) bool {
 	closed := false
 	for _, t := range q.Terms {
 		if t.Phrase || t.Not || t.Prefix {
 			return false
 		}
-		closed = closed || closedClass[strings.ToLower(strings.TrimRight(t.Text, "?,.!"))]
+		closed = closed || closedClass[strings.ToLower(strings.Trim(t.Text, "?,.!:;()"))]
 	}
-	if len(q.Terms) == 0 {
+	switch len(q.Terms) {
+	case 0:
 		return false
+	case 1:
+		return strings.Contains(q.Text, "？")
 	}
-	return strings.ContainsAny(q.Text, "?？") && len(q.Terms) > 1 || strings.Contains(q.Text, "？") || len(q.Terms) >= 4 && closed
+	return asks(q.Text) || len(q.Terms) >= 4 && closed
+}
+
+// asks reports whether a word of s ends in a question mark. One inside a word is
+// code: a URL's query, an optional field.
+func asks(s string) bool {
+	for _, w := range strings.Fields(s) {
+		if strings.HasSuffix(strings.TrimRight(w, "!.)"), "?") {
+			return true
+		}
+	}
+	return strings.ContainsAny(s, "？؟")
 }
 
 // closedClass holds English words that sentences have and keyword lists lack.

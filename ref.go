@@ -29,10 +29,11 @@ func SessionRef(id SessionID) Ref { return Ref{Session: id} }
 // EntryRef addresses one entry.
 func EntryRef(id SessionID, seq int) Ref { return Ref{Session: id, Seq: seq} }
 
-// NodeRef addresses the node with the given archive node id in session id.
+// NodeRef addresses the node with the given archive node id in session id; the
+// session itself when nodeID is a session node's or no node id.
 func NodeRef(id SessionID, nodeID string) Ref {
-	_, level, key, _ := SplitNodeID(nodeID)
-	if key == "" {
+	_, level, key, ok := SplitNodeID(nodeID)
+	if !ok || key == "" {
 		return SessionRef(id)
 	}
 	return Ref{Session: id, Level: level, Key: key}
@@ -95,7 +96,10 @@ func ParseRef(s string) (Ref, error) {
 	if r.Session.Agent, err = url.PathUnescape(agent); err != nil {
 		return bad("bad percent-encoding in the agent")
 	}
-	if r.Session.Native, err = url.PathUnescape(rest); err != nil || r.Session.Native == "" {
+	if r.Session.Native, err = url.PathUnescape(rest); err != nil {
+		return bad("bad percent-encoding in the session id")
+	}
+	if r.Session.Native == "" {
 		return bad("no session id")
 	}
 	return r, nil

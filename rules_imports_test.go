@@ -23,7 +23,7 @@ var arrows = map[string]string{
 
 	// The middle: what is kept, and how it is found.
 	"internal/words":   "",
-	"internal/ingest":  ".",
+	"internal/ingest":  ". index archive",
 	"internal/index":   ". words",
 	"internal/archive": ".",
 	"internal/summary": ". words",

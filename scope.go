@@ -37,9 +37,9 @@ func InWorkspace(root string) Scope {
 
 // InConversation sees the entries of one session that stand on the path from a
 // root to the entry with number leaf, and strictly before the entry number before.
-// A leaf that is no entry sees nothing.
+// It sees nothing when one of the four is missing: agent, native id, leaf, before.
 func InConversation(id SessionID, leaf, before int) Scope {
-	if id.IsZero() || leaf < 1 || before < 1 {
+	if id.Agent == "" || id.Native == "" || leaf < 1 || before < 1 {
 		return Scope{}
 	}
 	return Scope{reach: conversation, session: id, leaf: leaf, before: before}
@@ -78,3 +78,8 @@ type Span struct{ From, To time.Time } // From inclusive, To exclusive
 
 // IsZero reports whether the span has no bound.
 func (s Span) IsZero() bool { return s.From.IsZero() && s.To.IsZero() }
+
+// reversed reports whether both bounds are set and nothing lies between them.
+func (s Span) reversed() bool {
+	return !s.From.IsZero() && !s.To.IsZero() && !s.From.Before(s.To)
+}

@@ -3,6 +3,7 @@ package lookback
 import (
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -54,12 +55,13 @@ func FallbackName(entries []Entry) string {
 }
 
 // Flatten turns every run of white space into one blank, trims the ends and cuts
-// the result to at most max characters. It looks at no more of s than it needs.
+// the result to at most max characters. It looks at no more of s than it needs;
+// bytes that are no UTF-8 become U+FFFD.
 func Flatten(s string, max int) string {
 	var b strings.Builder
 	n, gap := 0, false
 	for _, r := range s {
-		if r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\u00a0' || r == '\u3000' || r == '\u2028' || r == '\u2029' || r == '\v' || r == '\f' || r == '\u0085' {
+		if unicode.IsSpace(r) {
 			gap = n > 0
 			continue
 		}
@@ -80,7 +82,7 @@ func Flatten(s string, max int) string {
 	return b.String()
 }
 
-// Clip cuts s to at most max bytes at a character boundary.
+// Clip cuts s to at most max bytes, max ≥ 0, at a character boundary.
 func Clip(s string, max int) string {
 	if len(s) <= max {
 		return s

@@ -181,8 +181,8 @@ func (b *treeBuilder) nodeID(level, x int) string {
 }
 
 // exchangeKeys names each exchange by the id of its last entry. If an earlier
-// exchange has that name but other entries, the later one adds "~" and the Seq
-// of its last user entry.
+// exchange has that name, the later one adds "~" and the Seq of its last user
+// entry, and the Seq of its last entry where a damaged log has that name twice.
 func exchangeKeys(entries []Entry, f *Forest) []string {
 	keys := make([]string, len(f.Exchanges))
 	taken := make(map[string]bool, len(keys))
@@ -191,6 +191,9 @@ func exchangeKeys(entries []Entry, f *Forest) []string {
 		key := entries[x.Last()-1].NodeID()
 		if taken[key] {
 			key += "~" + strconv.Itoa(x.Users[len(x.Users)-1])
+		}
+		for taken[key] {
+			key += "~" + strconv.Itoa(x.Last())
 		}
 		taken[key] = true
 		keys[i] = key

@@ -14,6 +14,7 @@ var timeLayouts = []struct {
 	{time.RFC3339Nano, nil},
 	{"2006-01-02T15:04:05", nil},
 	{"2006-01-02 15:04:05", nil},
+	{"2006-01-02T15:04Z07:00", func(t time.Time) time.Time { return t.Add(time.Minute) }},
 	{"2006-01-02T15:04", func(t time.Time) time.Time { return t.Add(time.Minute) }},
 	{"2006-01-02 15:04", func(t time.Time) time.Time { return t.Add(time.Minute) }},
 	{"2006-01-02", func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }},

@@ -37,7 +37,9 @@ CREATE TABLE session(
 	entries INTEGER NOT NULL, exchanges INTEGER NOT NULL, pending INTEGER NOT NULL, -- pending: summaries not written
 	UNIQUE(agent, native));
 CREATE INDEX session_dir ON session(dir);
-CREATE INDEX session_last ON session(last);
+CREATE INDEX session_when ON session(iif(last<>0, last, started));
+CREATE INDEX session_family ON session(family) WHERE family<>id;
+CREATE INDEX session_parent ON session(parent) WHERE parent<>'';
 CREATE TABLE file(path TEXT PRIMARY KEY, stamp TEXT NOT NULL, session INTEGER NOT NULL, cursor BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE log(session INTEGER PRIMARY KEY, skeleton BLOB NOT NULL); -- see skeleton.go
 CREATE TABLE segment(id INTEGER PRIMARY KEY, session INTEGER NOT NULL, parent INTEGER NOT NULL, cap INTEGER NOT NULL); -- leaves segment parent after Seq cap; parent 0 at a root, -1 for the segment of summaries
@@ -55,6 +57,7 @@ CREATE TABLE doc(
 	hash INTEGER NOT NULL,                           -- hash of all that the words table holds of it
 	text TEXT);                                      -- summaries and session names only
 CREATE INDEX doc_twin ON doc(twin);
+CREATE INDEX entry_same ON entry(same) WHERE same<>0;
 CREATE VIRTUAL TABLE words USING fts5(user, assistant, steps, meta, scope,
 	content='', contentless_delete=1, tokenize='lookback');
 CREATE TABLE term(term TEXT PRIMARY KEY) WITHOUT ROWID;

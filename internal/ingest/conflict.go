@@ -11,7 +11,7 @@ import (
 // whether the file in u lost; then only its stamp is kept. The loser gets a
 // warning, whatever the order they were read in.
 func (s *syncer) beaten(ctx context.Context, r reading, u *update) (bool, error) {
-	known, err := s.db.SessionByID(ctx, u.log.Session.ID)
+	known, err := s.w.SessionByID(ctx, u.log.Session.ID)
 	if err != nil || known == nil || known.Source == "" || known.Source == u.source || !s.plan.known[known.Source] {
 		return false, err
 	}

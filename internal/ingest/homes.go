@@ -15,6 +15,9 @@ const workspaceArchive = ".pi/pbot/history"
 // HasArchive reports whether the workspace at root keeps its own archive.
 func HasArchive(root string) bool { return archive.InWorkspace(root).Exists() }
 
+// WorkspaceOf is the root of the workspace whose archive is dir.
+func WorkspaceOf(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
+
 // homes finds the archive that a session's record belongs to: that of the
 // deepest directory at or above its working directory that has one, else the
 // user's. It holds the lock of every archive it writes to until it is closed.
@@ -76,7 +79,7 @@ func (h *homes) at(dir string) *home {
 		if dir == h.user {
 			o.Archive = archive.Open(dir)
 		} else {
-			o.root = filepath.Dir(filepath.Dir(filepath.Dir(dir)))
+			o.root = WorkspaceOf(dir)
 			o.Archive = archive.InWorkspace(o.root)
 		}
 		h.open[dir] = o
@@ -124,12 +127,17 @@ func (o *home) save(ctx context.Context, r *archive.Record) (bool, error) {
 	}
 	changed, err := o.w.Save(r)
 	if err == nil {
-		o.saved = append(o.saved, savedRecord{r.ID, r.Session})
+		o.note(r)
 		if o.heads != nil && len(o.heads[r.Session]) == 0 {
 			o.heads[r.Session] = []string{r.ID}
 		}
 	}
 	return changed, err
+}
+
+// note remembers that the index has seen the record as it stands.
+func (o *home) note(r *archive.Record) {
+	o.saved = append(o.saved, savedRecord{r.ID, r.Session})
 }
 
 // flush makes everything saved so far visible and gives the locks back.

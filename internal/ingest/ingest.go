@@ -26,8 +26,6 @@ type Source interface {
 	// Read reads a place. With a cursor from an earlier Batch and the session's
 	// entries read so far it returns only what follows, else everything.
 	Read(ctx context.Context, p lookback.Place, cursor []byte, prior []lookback.Entry) (lookback.Batch, error)
-	// Entry reads one record again, by the position an earlier Read gave it.
-	Entry(ctx context.Context, p lookback.Place, e lookback.Entry) (lookback.Entry, error)
 }
 
 // Options says what to bring up to date.
@@ -77,10 +75,9 @@ func (r *Report) Unreadable() bool {
 // opens no file and takes no lock. Errors are those of the index; index.ErrBusy
 // means that another process is at it and nothing was done here.
 func Sync(ctx context.Context, db *index.DB, o Options) (Report, error) {
-	began := time.Now()
-	s := &syncer{db: db, o: o, homes: newHomes(o.User)}
+	s := &syncer{db: db, o: o, homes: newHomes(o.User), began: time.Now()}
 	err := s.run(ctx)
-	s.report.Took = time.Since(began)
+	s.report.Took = time.Since(s.began)
 	return s.report, err
 }
 
@@ -91,6 +88,7 @@ type syncer struct {
 	homes  *homes
 	plan   plan
 	report Report
+	began  time.Time
 	bytes  int64
 	total  int64
 }
@@ -130,7 +128,7 @@ func (s *syncer) write(ctx context.Context) error {
 	if err := s.readRecords(ctx); err != nil {
 		return err
 	}
-	return nil
+	return s.w.Synced(ctx, s.began)
 }
 
 // collectWarnings adds what earlier reads said about files that are still there.

@@ -69,13 +69,13 @@ func recordStamp(size, mtime int64) string {
 // readRecords takes over what changed in the archives by other hands: records
 // that were copied in or continued by another program, and ones that vanished.
 func (s *syncer) readRecords(ctx context.Context) error {
+	if err := s.flushHomes(ctx); err != nil { // gives the locks back too
+		return err
+	}
 	for _, f := range s.plan.folders {
-		if err := s.tidy(ctx, f.dir); err != nil {
+		if err := s.adopt(ctx, f.dir); err != nil {
 			return err
 		}
-	}
-	if err := s.flushHomes(ctx); err != nil {
-		return err
 	}
 	for _, f := range s.plan.folders {
 		if err := s.readFolder(ctx, f.dir); err != nil {
@@ -93,18 +93,12 @@ func (s *syncer) readRecords(ctx context.Context) error {
 	return nil
 }
 
-// tidy drops what must not be kept from records of older programs and takes over
-// those that an older program kept for this workspace in the user's directory.
-func (s *syncer) tidy(ctx context.Context, dir string) error {
+// adopt takes over what an older program kept for this workspace in the user's
+// directory.
+func (s *syncer) adopt(ctx context.Context, dir string) error {
 	h := s.homes.at(dir)
-	if !h.Exists() {
+	if h.root == "" || !h.Exists() {
 		return nil
-	}
-	if _, err := h.Clean(ctx); err != nil {
-		s.warnArchive(dir, err)
-	}
-	if h.root == "" {
-		return ctx.Err()
 	}
 	for _, old := range s.o.Legacy {
 		if from := archive.Open(old); from.Exists() {
@@ -185,7 +179,12 @@ func (s *syncer) takeRecord(ctx context.Context, h *home, id, stamp string) erro
 	if err := s.w.PutRecord(ctx, h.Dir(), id, stamp, r.Session); err != nil {
 		return err
 	}
-	known, err := s.db.SessionByID(ctx, r.Session)
+	if r.Untidy() { // an older program wrote fields that must not stay
+		if _, err := h.save(ctx, r); err != nil {
+			s.warnArchive(h.Dir(), err)
+		}
+	}
+	known, err := s.w.SessionByID(ctx, r.Session)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type update struct {
 // put saves the session's archive record and puts everything into the index.
 func (s *syncer) put(ctx context.Context, u update) error {
 	id := u.log.Session.ID
-	known, err := s.db.SessionByID(ctx, id)
+	known, err := s.w.SessionByID(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,11 @@ func (s *syncer) save(ctx context.Context, h holding, log *lookback.Log, f *look
 		if i == 0 {
 			first = r
 		}
-		if dir == "" || !changed {
+		if dir == "" {
+			continue
+		}
+		if !changed {
+			s.homes.at(dir).note(r)
 			continue
 		}
 		wrote, err := s.homes.at(dir).save(ctx, r)

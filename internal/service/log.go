@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"lookback"
 	"lookback/internal/archive"
@@ -27,15 +26,19 @@ type sessionLog struct {
 	session Session
 	entries []lookback.Entry
 	origin  Origin
-	load    func(ctx context.Context, seq int) (lookback.Entry, error)
+	fill    func([]lookback.Entry) error // nil when the entries have their words
 }
 
-// entry returns one entry with its words.
-func (l *sessionLog) entry(ctx context.Context, seq int) (lookback.Entry, error) {
-	if seq < 1 || seq > len(l.entries) {
-		return lookback.Entry{}, fmt.Errorf("%w: entry %d; the session has entries 1 to %d", ErrNotFound, seq, len(l.entries))
+// words returns the entries with the given Seqs and their words.
+func (l *sessionLog) words(seqs []int) ([]lookback.Entry, error) {
+	out := make([]lookback.Entry, len(seqs))
+	for i, seq := range seqs {
+		out[i] = l.entries[seq-1]
 	}
-	return l.load(ctx, seq)
+	if l.fill == nil {
+		return out, nil
+	}
+	return out, l.fill(out)
 }
 
 // openLog opens a session's log: by the positions the index holds when the file
@@ -45,41 +48,31 @@ func (s *Service) openLog(ctx context.Context, sess Session) (*sessionLog, error
 	if src == nil || sess.Source == "" {
 		return s.archived(ctx, sess)
 	}
-	place := lookback.Place{Path: sess.Source}
-	same, err := s.unchanged(ctx, src, &place)
+	place, err := src.Stat(sess.Source)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.archived(ctx, sess)
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", sess.Source, err)
 	}
-	if same {
-		entries, err := s.db.Skeleton(ctx, sess.Row)
-		if err != nil {
-			return nil, err
-		}
-		return &sessionLog{session: sess, entries: entries, origin: FromLog, load: func(ctx context.Context, seq int) (lookback.Entry, error) {
-			return src.Entry(ctx, place, entries[seq-1])
-		}}, nil
-	}
-	return wholeLog(ctx, src, place, sess)
-}
-
-// unchanged reports whether the file is what the index read.
-func (s *Service) unchanged(ctx context.Context, src ingest.Source, p *lookback.Place) (bool, error) {
-	if _, err := os.Stat(p.Path); err != nil {
-		return false, err
-	}
-	stamp, err := src.Stamp(p.Path)
+	had, err := s.db.Stamp(ctx, sess.Source)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	had, err := s.db.Stamp(ctx, p.Path)
-	return had == stamp && stamp != "", err
+	if had != place.Stamp {
+		return wholeLog(ctx, src, place, sess)
+	}
+	entries, err := s.db.Skeleton(ctx, sess.Row)
+	if err != nil {
+		return nil, err
+	}
+	return &sessionLog{session: sess, entries: entries, origin: FromLog, fill: func(e []lookback.Entry) error {
+		return src.Fill(sess.Source, e)
+	}}, nil
 }
 
 // wholeLog reads a file from start to end.
-func wholeLog(ctx context.Context, src ingest.Source, p lookback.Place, sess Session) (*sessionLog, error) {
+func wholeLog(ctx context.Context, src Source, p lookback.Place, sess Session) (*sessionLog, error) {
 	b, err := src.Read(ctx, p, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", p.Path, err)
@@ -90,9 +83,7 @@ func wholeLog(ctx context.Context, src ingest.Source, p lookback.Place, sess Ses
 	sess.Session = b.Log.Session
 	entries := b.Log.Entries
 	ingest.Age(entries, sess.Aged)
-	return &sessionLog{session: sess, entries: entries, origin: FromLog, load: func(_ context.Context, seq int) (lookback.Entry, error) {
-		return entries[seq-1], nil
-	}}, nil
+	return &sessionLog{session: sess, entries: entries, origin: FromLog}, nil
 }
 
 // archived makes a log of what the archive holds: user entries and answers.
@@ -102,10 +93,7 @@ func (s *Service) archived(ctx context.Context, sess Session) (*sessionLog, erro
 		return nil, fmt.Errorf("the native log of %s is gone and its archive record cannot be read: %w",
 			lookback.SessionRef(sess.ID), err)
 	}
-	entries := archive.Entries(record)
-	return &sessionLog{session: sess, entries: entries, origin: FromArchive, load: func(_ context.Context, seq int) (lookback.Entry, error) {
-		return entries[seq-1], nil
-	}}, nil
+	return &sessionLog{session: sess, entries: ingest.Archived(record), origin: FromArchive}, nil
 }
 
 // record loads the session's archive record. Without one the tree is built from
@@ -122,11 +110,11 @@ func (s *Service) record(ctx context.Context, sess Session) (*archive.Record, er
 		return nil, err
 	}
 	f := lookback.Exchanges(entries)
-	return &archive.Record{ID: sess.Record, SessionID: sess.ID.Native, Agent: sess.ID.Agent, Name: sess.Name,
+	return &archive.Record{ID: sess.Record, Session: sess.ID, Name: sess.Name,
 		Nodes: lookback.BuildTree(sess.Record, sess.Name, entries, &f)}, nil
 }
 
-func (s *Service) source(agent string) ingest.Source {
+func (s *Service) source(agent string) Source {
 	for _, src := range s.c.Sources {
 		if src.Agent() == agent {
 			return src

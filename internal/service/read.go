@@ -49,19 +49,18 @@ func (s *Service) Read(ctx context.Context, scope lookback.Scope, r ReadRequest)
 	if r.Limit == 0 {
 		r.Limit = 1000
 	}
+	var page []int
 	for _, seq := range want {
 		if seq <= r.After || !shown(&l.entries[seq-1]) {
 			continue
 		}
-		if len(out.Entries) == r.Limit {
-			out.More = true
+		if out.More = len(page) == r.Limit; out.More {
 			break
 		}
-		e, err := l.entry(ctx, seq)
-		if err != nil {
-			return Reading{}, err
-		}
-		out.Entries = append(out.Entries, e)
+		page = append(page, seq)
+	}
+	if out.Entries, err = l.words(page); err != nil {
+		return Reading{}, fmt.Errorf("read %s: %w", r.Ref, err)
 	}
 	out.Statuses = statuses(l.entries, out.Entries)
 	return out, nil

@@ -22,10 +22,21 @@ import (
 type Config struct {
 	Index   string           // the index database
 	Archive string           // the user's archive directory; "" keeps none
-	Sources []ingest.Source  // readers of native logs
+	Sources []Source         // readers of native logs
 	Legacy  []string         // older user-level archive directories, imported into workspace archives
 	NoSync  bool             // answer from the index as it is
 	Now     func() time.Time // the clock; nil for time.Now
+}
+
+// Source reads the logs of one agent and can go back to single records.
+type Source interface {
+	ingest.Source
+	// Stat tells what a file looks like now, without opening it. The error wraps
+	// fs.ErrNotExist when it is gone.
+	Stat(path string) (lookback.Place, error)
+	// Fill sets the words of entries that an earlier Read found in the file, and
+	// reads nothing but their records. It fails when they are not there any more.
+	Fill(path string, entries []lookback.Entry) error
 }
 
 // Service answers for one index and the archives and logs behind it. It may be
@@ -89,8 +100,12 @@ type SyncOptions struct {
 // Sync brings index and archives up to date with the native logs. It calls no
 // model. It can be stopped at any point and goes on from there the next time.
 func (s *Service) Sync(ctx context.Context, o SyncOptions) (Report, error) {
+	sources := make([]ingest.Source, len(s.c.Sources))
+	for i, src := range s.c.Sources {
+		sources[i] = src
+	}
 	return ingest.Sync(ctx, s.db, ingest.Options{
-		Sources: s.c.Sources, User: s.c.Archive, Workspaces: o.Workspaces, Legacy: s.c.Legacy,
+		Sources: sources, User: s.c.Archive, Workspaces: o.Workspaces, Legacy: s.c.Legacy,
 		Rescan: o.Rescan, Wait: o.Wait, Progress: o.Progress,
 	})
 }

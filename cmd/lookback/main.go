@@ -1,0 +1,79 @@
+// Command lookback finds and re-reads what was said in earlier sessions of coding
+// agents. This package turns the process's surroundings into the configuration of
+// the command line, names the sources, and holds the demo's sample sessions. It
+// keeps no rules of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	_ "time/tzdata" // --tz works where the system has no time zones
+
+	"golang.org/x/term"
+
+	"lookback/internal/cli"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// The first signal asks for an end, the second one makes it.
+	context.AfterFunc(ctx, stop)
+	c, err := config()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "lookback: %v\n  set LOOKBACK_CACHE_DIR, LOOKBACK_DATA_DIR and LOOKBACK_CONFIG_DIR, or HOME\n", err)
+		return 1
+	}
+	return cli.Run(ctx, c)
+}
+
+// config reads the process's surroundings.
+func config() (cli.Config, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return cli.Config{}, fmt.Errorf("find the working directory: %w", err)
+	}
+	home, _ := os.UserHomeDir()
+	places, err := placesFor(os.Getenv, home)
+	if err != nil {
+		return cli.Config{}, err
+	}
+	w := wiring{getenv: os.Getenv, home: home, places: places}
+	c := cli.Config{
+		Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Terminal: terminal(),
+		Getenv: os.Getenv, Dir: dir, Places: places, Now: time.Now, Version: version(),
+		Open: w.open, Inspect: w.inspect, Watch: w.watch,
+	}
+	c.Demo = func(ctx context.Context, wait bool) error { return demo(ctx, c, wait) }
+	return c, nil
+}
+
+// terminal asks the system about the three streams. LOOKBACK_FORCE_TTY, a number
+// of columns, makes the output a terminal whatever it is.
+func terminal() cli.Terminal {
+	is := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+	t := cli.Terminal{In: is(os.Stdin), Out: is(os.Stdout), Err: is(os.Stderr)}
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if cols, rows, err := term.GetSize(int(f.Fd())); err == nil && t.Cols == 0 {
+			t.Cols, t.Rows = cols, rows
+		}
+	}
+	if force := strings.TrimSpace(os.Getenv("LOOKBACK_FORCE_TTY")); force != "" {
+		t.Out = true
+		if cols, err := strconv.Atoi(force); err == nil && cols > 0 {
+			t.Cols = cols
+		}
+	}
+	return t
+}
+
+var errNoHome = errors.New("there is no home directory to keep the index in")

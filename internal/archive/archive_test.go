@@ -1,0 +1,334 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lookback"
+	"lookback/internal/testkit"
+)
+
+func TestReadingNeedsNothingAndMakesNothing(t *testing.T) {
+	root := t.TempDir()
+	a := InWorkspace(root)
+	if list, warnings, err := a.List(); len(list)+len(warnings) > 0 || err != nil || a.Exists() || !a.Changed().IsZero() {
+		t.Errorf("an archive that is not there: %v %v %v", list, warnings, err)
+	}
+	if _, err := a.Load("x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("load: %v", err)
+	}
+	if items, _ := os.ReadDir(root); len(items) > 0 {
+		t.Error("reading made something")
+	}
+}
+
+// The folder of procedure D10: good records, one with a file field, one broken.
+func TestOlderArchive(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "history")
+	for _, path := range fixtures(t) {
+		testkit.CopyTo(t, path, filepath.Join(dir, filepath.Base(path)))
+	}
+	testkit.WriteFile(t, filepath.Join(dir, "broken.json"), `{"id":"broken","nodes":[{`)
+	testkit.WriteFile(t, filepath.Join(dir, "a b.json"), `{}`)
+	testkit.WriteFile(t, filepath.Join(dir, "README.txt"), `words`)
+	testkit.WriteFile(t, filepath.Join(dir, ".tmp-1.json"), `half`)
+	before := testkit.Snapshot(t, dir)
+	a := Open(dir)
+	var records, untidy int
+	var named []string
+	for r, w := range a.All() {
+		if w != nil {
+			named = append(named, filepath.Base(w.File)+" "+string(w.Kind))
+		}
+		if r != nil {
+			records++
+			if r.Untidy() {
+				untidy++
+			}
+			h, err := a.Head(r.ID)
+			if err != nil || h != (Head{r.ID, r.Session, r.Name}) {
+				t.Errorf("head %+v, %v", h, err)
+			}
+		}
+	}
+	before.Same(t)
+	slices.Sort(named)
+	if records != 6 || untidy != 3 || !slices.Equal(named, []string{"a b.json bad_archive", "broken.json bad_archive"}) {
+		t.Errorf("%d records, %d untidy, warnings %q", records, untidy, named)
+	}
+
+	if n, err := a.Clean(bg); n != 3 || err != nil {
+		t.Errorf("clean: %d, %v", n, err)
+	}
+	for _, path := range fixtures(t) {
+		id := strings.TrimSuffix(filepath.Base(path), ext)
+		want, err := decode(id, testkit.ReadFile(t, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := load(t, a, id); got.Untidy() || !same(got, want) {
+			t.Errorf("%s: not clean or changed", id)
+		}
+	}
+	after := testkit.Snapshot(t, dir)
+	if n, err := a.Clean(bg); n != 0 || err != nil {
+		t.Errorf("clean again: %d, %v", n, err)
+	}
+	after.Same(t)
+}
+
+func TestSave(t *testing.T) {
+	a := newArchive(t)
+	r := record("s", 9)
+	save(t, a, r)
+	got := load(t, a, r.ID)
+	if !same(r, got) {
+		t.Errorf("read back: %+v", got)
+	}
+	snap := testkit.Snapshot(t, a.Dir())
+	time.Sleep(10 * time.Millisecond)
+	for _, again := range []*Record{r, got, record("s", 9)} {
+		if changed, err := a.Save(bg, again); changed || err != nil {
+			t.Errorf("unchanged: %v, %v", changed, err)
+		}
+	}
+	snap.Same(t)
+}
+
+func TestSaveTakesOverNewerSummaries(t *testing.T) {
+	a := newArchive(t)
+	save(t, a, record("s", 9))
+	mine, theirs := load(t, a, NewID(session("s"))), load(t, a, NewID(session("s")))
+	write(theirs, "theirs", 0)
+	write(mine, "mine", 1)
+	save(t, a, theirs)
+	save(t, a, mine)
+	if got := load(t, a, mine.ID); ready(got) != 2 {
+		t.Errorf("%d summaries left of 2", ready(got))
+	}
+}
+
+func TestBatchIsVisibleAtFlush(t *testing.T) {
+	a := newArchive(t)
+	w, err := a.Lock(bg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := record("s", 1), record("s", 2)
+	for _, r := range []*Record{first, second, record("t", 1)} {
+		if changed, err := w.Save(r); !changed || err != nil {
+			t.Fatal(changed, err)
+		}
+	}
+	if got := load(t, a, first.ID); len(got.Nodes) != 2 {
+		t.Errorf("the first of two is not in place: %d nodes", len(got.Nodes))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := load(t, a, first.ID); len(got.Nodes) != 3 {
+		t.Errorf("the second is not in place: %d nodes", len(got.Nodes))
+	}
+	if got := len(files(t, a)); got != 3 {
+		t.Errorf("files: %q", files(t, a))
+	}
+}
+
+func TestBrokenRecordIsNeverReplaced(t *testing.T) {
+	a := newArchive(t)
+	r := record("s", 2)
+	for name, text := range map[string]string{
+		"half":    `{"id":"` + r.ID,
+		"empty":   ``,
+		"foreign": `{"id":"` + r.ID + `","sessionId":"other","nodes":[]}`,
+		"newer":   `{"format":9,"id":"` + r.ID + `","sessionId":"s","nodes":[]}`,
+	} {
+		path := filepath.Join(a.Dir(), r.ID+ext)
+		testkit.WriteFile(t, path, text)
+		if _, err := a.Save(bg, r); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := string(testkit.ReadFile(t, path)); got != text {
+			t.Errorf("%s: replaced by %q", name, got)
+		}
+	}
+}
+
+func TestSaveRefusesWhatItCouldNotRead(t *testing.T) {
+	a := newArchive(t)
+	for _, id := range []string{"../x", "a/b", "", strings.Repeat("x", 300), "CON", ".x"} {
+		if _, err := a.Save(bg, record("s", 1).rename(id)); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%q: %v", id, err)
+		}
+		if err := a.Delete(bg, id); !errors.Is(err, ErrDamaged) {
+			t.Errorf("delete %q: %v", id, err)
+		}
+		if _, err := a.Load(id); !errors.Is(err, ErrDamaged) {
+			t.Errorf("load %q: %v", id, err)
+		}
+	}
+	path := record("/home/x/y.jsonl", 1)
+	if _, err := a.Save(bg, path); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a path as session id: %v", err)
+	}
+}
+
+func TestLinksAreRefused(t *testing.T) {
+	root, away := t.TempDir(), t.TempDir()
+	for _, at := range []string{".pi", ".pi/pbot", ".pi/pbot/history"} {
+		link := filepath.Join(root, at)
+		if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(away, link); err != nil {
+			t.Skip(err)
+		}
+		if _, err := InWorkspace(root).Save(bg, record("s", 1)); !errors.Is(err, ErrLink) {
+			t.Errorf("%s: %v", at, err)
+		}
+		if items, _ := os.ReadDir(away); len(items) > 0 {
+			t.Fatalf("%s: written through the link", at)
+		}
+		os.Remove(link)
+	}
+	a := InWorkspace(root)
+	r := record("s", 1)
+	save(t, a, record("t", 1))
+	target := filepath.Join(away, "target")
+	testkit.WriteFile(t, target, "mine")
+	for _, name := range []string{r.ID + ext, lockName, tombstones} {
+		link := filepath.Join(a.Dir(), name)
+		os.Remove(link)
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		_, err := a.Save(bg, r)
+		if name == tombstones && err == nil {
+			_, err = a.Forget(bg, r.Session)
+		}
+		if err == nil || string(testkit.ReadFile(t, target)) != "mine" {
+			t.Errorf("%s: written through, %v", name, err)
+		}
+		if _, err := a.Load(r.ID); name == r.ID+ext && !errors.Is(err, ErrDamaged) {
+			t.Errorf("read through: %v", err)
+		}
+		os.Remove(link)
+	}
+}
+
+func TestModes(t *testing.T) {
+	for _, mask := range []int{0, 0o022, 0o277} {
+		root := t.TempDir()
+		a := InWorkspace(root)
+		testkit.WithUmask(t, mask, func() {
+			save(t, a, record("s", 5))
+			if _, err := a.Forget(bg, session("gone")); err != nil {
+				t.Fatal(err)
+			}
+			w, err := a.Lock(bg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			w.Save(record("u", 1)) // its temporary file stands while we look
+			filepath.WalkDir(root, func(path string, d fs.DirEntry, _ error) error {
+				info, err := d.Info()
+				if err != nil || path == root {
+					return err
+				}
+				want := fs.FileMode(0o600)
+				if d.IsDir() {
+					want = 0o700
+				}
+				if info.Mode().Perm() != want && !(mask == 0o277 && d.Name() == lockName) {
+					t.Errorf("umask %03o: %s has %04o", mask, path, info.Mode().Perm())
+				}
+				return nil
+			})
+		})
+	}
+}
+
+func TestReadOnlyArchive(t *testing.T) {
+	top := t.TempDir()
+	a := Open(filepath.Join(top, "archive"))
+	r := record("s", 5)
+	save(t, a, r)
+	testkit.Unprivileged(t, top, func() {
+		os.Chmod(a.Dir(), 0o500)
+		defer os.Chmod(a.Dir(), 0o700)
+		if got, err := a.Load(r.ID); err != nil || !same(got, r) {
+			t.Errorf("load: %v", err)
+		}
+		write(r, "x", 0)
+		if _, err := a.Save(bg, r); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("save: %v", err)
+		}
+		if n, err := a.Clean(bg); n != 0 || err != nil {
+			t.Errorf("clean with nothing to do: %d, %v", n, err)
+		}
+	})
+	if got := load(t, a, r.ID); ready(got) != 0 || len(files(t, a)) != 2 {
+		t.Errorf("changed: %q", files(t, a))
+	}
+}
+
+func TestLockWaitsAndGivesUp(t *testing.T) {
+	a := newArchive(t)
+	w, err := a.Lock(bg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(bg, 40*time.Millisecond)
+	defer cancel()
+	if _, err := Open(a.Dir()).Save(ctx, record("s", 1)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	save(t, a, record("s", 1))
+}
+
+func TestSweep(t *testing.T) {
+	a := newArchive(t)
+	save(t, a, record("s", 1))
+	testkit.WriteFile(t, filepath.Join(a.Dir(), tempPrefix+"77-AB"+tempSuffix), "half")
+	testkit.WriteFile(t, filepath.Join(a.Dir(), ".other.tmp"), "not ours")
+	if _, err := a.Clean(bg); err != nil {
+		t.Fatal(err)
+	}
+	if got := files(t, a); len(got) != 3 || !slices.Contains(got, ".other.tmp") {
+		t.Errorf("left: %q", got)
+	}
+}
+
+func TestDuplicateSessions(t *testing.T) {
+	a := newArchive(t)
+	one, two := record("s", 9), record("s", 9).rename("another")
+	write(one, "text", 0)
+	save(t, a, one, two)
+	var kinds []lookback.WarningKind
+	n := 0
+	for r, w := range a.All() {
+		if r != nil {
+			n++
+		}
+		if w != nil {
+			kinds = append(kinds, w.Kind)
+		}
+	}
+	if n != 2 || !slices.Equal(kinds, []lookback.WarningKind{lookback.DuplicateSession}) {
+		t.Errorf("%d records, %v", n, kinds)
+	}
+	if Prefer(one, two) != one || Prefer(two, one) != one {
+		t.Error("the record with more summaries is not preferred")
+	}
+}

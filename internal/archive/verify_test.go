@@ -1,0 +1,82 @@
+package archive
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lookback/internal/testkit"
+)
+
+func TestVerifyFindsNothing(t *testing.T) {
+	a := newArchive(t)
+	for _, path := range fixtures(t) {
+		if strings.Contains(path, "plain") || strings.Contains(path, "pending") {
+			testkit.CopyTo(t, path, filepath.Join(a.Dir(), filepath.Base(path)))
+			os.Chmod(filepath.Join(a.Dir(), filepath.Base(path)), 0o600)
+		}
+	}
+	save(t, a, record("s", 70))
+	if problems, err := a.Verify(); len(problems) > 0 || err != nil {
+		t.Errorf("%v, %v", problems, err)
+	}
+}
+
+func TestVerifyFinds(t *testing.T) {
+	for want, spoil := range map[string]func(r *Record){
+		"does not name it as a child":  func(r *Record) { r.Nodes[0].Parents = append(r.Nodes[0].Parents, r.ID) },
+		"does not name it as a parent": func(r *Record) { r.Nodes[0].Parents = nil },
+		"hangs under nothing":          func(r *Record) { r.Nodes[0].Parents = nil },
+		"is not there":                 func(r *Record) { r.Nodes[0].Parents = []string{r.ID + ":1:none"} },
+		"wrong level":                  func(r *Record) { r.Nodes[len(r.Nodes)-2].Children[0] = r.Nodes[0].ID },
+		"although its child":           func(r *Record) { write(r, "text", 4) },
+		"ready is true":                func(r *Record) { r.Nodes[0].Text = "" },
+		"ready is false":               func(r *Record) { r.Nodes[0].Ready = false },
+		"covers no entry":              func(r *Record) { r.Nodes[0].EntryIDs = nil },
+		"name its last entry":          func(r *Record) { r.Nodes[0].EntryIDs = []string{"x"} },
+		"first and last entry covered": func(r *Record) { r.Nodes[16].EntryIDs[0] = "x" },
+		"covers 3 nodes":               func(r *Record) { r.Nodes[16].Children = r.Nodes[16].Children[:3] },
+		"completed does not follow":    func(r *Record) { r.Nodes[0].Completed = false },
+		"an entry id is a path":        func(r *Record) { r.Nodes[0].EntryIDs[0] = "/home/x" },
+		"ends before it begins":        func(r *Record) { r.Nodes[0].From = r.Nodes[15].To },
+		"has no session node":          func(r *Record) { r.Nodes = r.Nodes[:len(r.Nodes)-1] },
+	} {
+		a := newArchive(t)
+		r := record("s", 16)
+		spoil(r)
+		save(t, a, r)
+		expect(t, a, want)
+	}
+}
+
+func TestVerifyFindsInTheDirectory(t *testing.T) {
+	a := newArchive(t)
+	save(t, a, record("s", 1), record("s", 1).rename("second"))
+	testkit.WriteFile(t, filepath.Join(a.Dir(), tempPrefix+"1"+tempSuffix), "")
+	testkit.WriteFile(t, filepath.Join(a.Dir(), "bad.json"), "{")
+	testkit.WriteFile(t, filepath.Join(a.Dir(), "old.json"), `{"id":"old","sessionId":"old","nodes":[],"file":"/x"}`)
+	want := []string{"left behind", "holds the same session", "is missing", "holds a file or workspace field"}
+	if hasModes {
+		os.Chmod(a.Dir(), 0o755)
+		os.Chmod(filepath.Join(a.Dir(), "second.json"), 0o644)
+		want = append(want, "mode is 0755", "mode is 0644")
+	}
+	for _, w := range want {
+		expect(t, a, w)
+	}
+}
+
+func expect(t *testing.T, a *Archive, want string) {
+	t.Helper()
+	problems, err := a.Verify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		if strings.Contains(p.Detail, want) {
+			return
+		}
+	}
+	t.Errorf("%q not found in %v", want, problems)
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"lookback/internal/render"
+)
+
+// defaultCols is assumed for a terminal that does not say how wide it is.
+const defaultCols = 80
+
+// human reports whether a person looks at standard output.
+func (a *app) human() bool { return a.c.Terminal.Out && !a.g.json }
+
+// cols is the width to lay rows out for.
+func (a *app) cols() int {
+	if a.c.Terminal.Cols > 0 {
+		return a.c.Terminal.Cols
+	}
+	return defaultCols
+}
+
+func (a *app) page() *render.Page {
+	l := render.LabelsFor(a.locale())
+	return &render.Page{Style: a.style(a.c.Terminal.Out), Labels: &l, Zone: a.zone, Cols: a.cols()}
+}
+
+func (a *app) errStyle() render.Style { return a.style(a.c.Terminal.Err) }
+
+// style decides about colour for a stream: the flag, then the environment as
+// other programs read it, then settings, then whether it is a terminal.
+func (a *app) style(terminal bool) render.Style {
+	choice := a.g.color
+	if choice == "" {
+		switch get := a.c.Getenv; {
+		case get("NO_COLOR") != "":
+			choice = "never"
+		case get("CLICOLOR_FORCE") != "" && get("CLICOLOR_FORCE") != "0":
+			choice = "always"
+		case get("CLICOLOR") == "0" || get("TERM") == "dumb":
+			choice = "never"
+		default:
+			choice = a.settings.Color
+		}
+	}
+	switch choice {
+	case "always":
+		return render.Style{Color: true}
+	case "never":
+		return render.Style{}
+	}
+	return render.Style{Color: terminal}
+}
+
+// print writes one JSON value and a line end to standard output.
+func (a *app) print(v any) error {
+	b, err := render.JSON(v)
+	if err != nil {
+		return fmt.Errorf("encode answer: %w", err)
+	}
+	_, err = fmt.Fprintf(a.c.Out, "%s\n", b)
+	return err
+}
+
+// row writes one row of tab-separated cells, each clean, so that the number of
+// tabs and line ends is fixed whatever the cells hold.
+func row(w io.Writer, cells ...string) error {
+	for i, c := range cells {
+		cells[i] = render.Clean(c)
+	}
+	_, err := fmt.Fprintln(w, strings.Join(cells, "\t"))
+	return err
+}
+
+// stamp is a time in a cell: RFC 3339 to the second in the zone that --tz names,
+// UTC without it, so that rows do not depend on where a script runs.
+func (a *app) stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	zone := time.UTC
+	if a.g.tz != "" {
+		zone = a.zone
+	}
+	return t.In(zone).Format(time.RFC3339)
+}
+
+// dir shortens a path for people.
+func (a *app) dir(path string) string {
+	home := a.c.Places.Home
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
+
+// paged shows text through the user's pager when a person looks at it and it does
+// not fit on the screen; else it goes straight to standard output.
+func (a *app) paged(ctx context.Context, write func(io.Writer) error) error {
+	pager := a.pager()
+	if pager == "" {
+		return write(a.c.Out)
+	}
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	if a.c.Terminal.Rows > 0 && bytes.Count(text.Bytes(), []byte("\n")) < a.c.Terminal.Rows {
+		_, err := a.c.Out.Write(text.Bytes())
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", pager)
+	if runtime.GOOS == "windows" {
+		words := strings.Fields(pager)
+		cmd = exec.CommandContext(ctx, words[0], words[1:]...)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &text, a.c.Out, a.c.Err
+	cmd.Env = os.Environ()
+	if a.c.Getenv("LESS") == "" {
+		cmd.Env = append(cmd.Env, "LESS=FRX") // colours, no paging of one screen, the text stays
+	}
+	if a.c.Getenv("LESSSECURE") == "" {
+		cmd.Env = append(cmd.Env, "LESSSECURE=1")
+	}
+	err := cmd.Run()
+	if _, bad := err.(*exec.ExitError); bad && ctx.Err() == nil {
+		return nil // left before the end, which is the reader's right
+	}
+	if err != nil && ctx.Err() == nil {
+		a.note(fmt.Sprintf("the pager %q does not run: %v", pager, err))
+		_, err = a.c.Out.Write(text.Bytes())
+	}
+	return err
+}
+
+// pager is the command to page with, "" for none.
+func (a *app) pager() string {
+	if !a.human() || !a.c.Terminal.In || a.g.noInput {
+		return ""
+	}
+	p := strings.TrimSpace(a.settings.Pager)
+	switch p {
+	case "cat":
+		return ""
+	case "":
+		if _, err := exec.LookPath("less"); err == nil {
+			return "less"
+		}
+	}
+	return p
+}

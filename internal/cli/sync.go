@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lookback"
+	"lookback/internal/render"
+	"lookback/internal/service"
+)
+
+func (a *app) syncCommand() *cobra.Command {
+	var o service.SyncOptions
+	var watch bool
+	cmd := &cobra.Command{
+		Use:   "sync",
+		Short: "read what is new in the agents' logs",
+		Long: `Sync brings the index and the archives up to date. Other commands do it by
+themselves; run it to see progress and warnings, or to keep going with --watch. It
+can be stopped at any time and goes on where it was. Exit code 3 says that some
+sources could not be read, 11 that another process is at it.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.g.noSync {
+				return usage("sync with --no-sync does nothing", "leave --no-sync out")
+			}
+			svc, err := a.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			o.Workspaces = a.roots(cmd.Context(), svc)
+			if watch {
+				return a.watch(cmd.Context(), svc, o)
+			}
+			return a.sync(cmd.Context(), svc, o)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&watch, "watch", false, "keep going: sync whenever a log changes, until interrupted")
+	f.BoolVar(&o.Rescan, "rescan", false, "read everything again")
+	f.BoolVar(&o.Wait, "wait", false, "wait while another process writes the index")
+	return cmd
+}
+
+func (a *app) sync(ctx context.Context, svc *service.Service, o service.SyncOptions) error {
+	report, err := a.syncOnce(ctx, svc, o)
+	if err != nil {
+		return err
+	}
+	a.warnings(report.Warnings)
+	if err := a.reportSync(&report); err != nil {
+		return err
+	}
+	if report.Unreadable() {
+		return exitCode(codeUnreadable)
+	}
+	return nil
+}
+
+func (a *app) syncOnce(ctx context.Context, svc *service.Service, o service.SyncOptions) (service.Report, error) {
+	bar := a.newBar()
+	o.Progress = bar.step
+	report, err := svc.Sync(ctx, o)
+	bar.clear()
+	return report, err
+}
+
+// warnings tells each warning once per file and kind, on standard error. JSON
+// carries them itself.
+func (a *app) warnings(all []lookback.Warning) {
+	if a.g.json {
+		return
+	}
+	for _, w := range once(all) {
+		text := w.String()
+		if w.Count > 1 {
+			text += fmt.Sprintf(" (%d times)", w.Count)
+		}
+		a.note("warning: " + text)
+	}
+}
+
+// The JSON of sync, one object per sync.
+type (
+	syncDoc struct {
+		Places   int          `json:"places"`
+		Read     int          `json:"read"`
+		Sessions int          `json:"sessions"`
+		Entries  int          `json:"entries"`
+		Records  int          `json:"records"`
+		Gone     int          `json:"gone"`
+		Bytes    int64        `json:"bytes"`
+		Millis   int64        `json:"millis"`
+		Warnings []warningDoc `json:"warnings"`
+	}
+	warningDoc struct {
+		Kind   string `json:"kind"`
+		File   string `json:"file"`
+		Line   int    `json:"line"`
+		Count  int    `json:"count"`
+		Detail string `json:"detail"`
+	}
+)
+
+func warningDocs(all []lookback.Warning) []warningDoc {
+	out := []warningDoc{}
+	for _, w := range once(all) {
+		out = append(out, warningDoc{string(w.Kind), w.File, w.Line, w.Count, w.Detail})
+	}
+	return out
+}
+
+func (a *app) reportSync(r *service.Report) error {
+	if a.g.json {
+		return a.print(syncDoc{r.Places, r.Read, r.Sessions, r.Entries, r.Records, r.Gone, r.Bytes, r.Took.Milliseconds(), warningDocs(r.Warnings)})
+	}
+	text := fmt.Sprintf("%s looked at, nothing new", count(r.Places, "file", "files"))
+	if r.Read+r.Sessions+r.Gone+r.Records > 0 {
+		text = fmt.Sprintf("%s looked at, %s read (%s), %s in %s", count(r.Places, "file", "files"), thousands(r.Read), size(r.Bytes),
+			count(r.Entries, "new entry", "new entries"), count(r.Sessions, "session", "sessions"))
+	}
+	if r.Gone > 0 {
+		text += fmt.Sprintf(", %s gone and kept in the archive", count(r.Gone, "log", "logs"))
+	}
+	_, err := fmt.Fprintf(a.c.Out, "%s, %s\n", text, r.Took.Round(time.Millisecond))
+	return err
+}
+
+// told leaves out warnings that were told already, for --watch.
+type told map[string]bool
+
+func (t told) fresh(all []lookback.Warning) []lookback.Warning {
+	var out []lookback.Warning
+	for _, w := range once(all) {
+		if key := string(w.Kind) + "\x00" + w.File; !t[key] {
+			t[key] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// clock is the time of day for a line of --watch.
+func (a *app) clock() string { return a.errStyle().Dim(render.Clean(a.now().Format("15:04:05"))) }

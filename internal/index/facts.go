@@ -1,0 +1,43 @@
+package index
+
+import (
+	"fmt"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+// pageSize was measured: smaller pages write more of the tree for the same rows,
+// larger ones cost more when one session is appended to.
+const pageSize = 4096
+
+// layoutPragmas must come before the first table.
+var layoutPragmas = fmt.Sprintf("PRAGMA page_size=%d; PRAGMA synchronous=NORMAL; PRAGMA application_id=%d; PRAGMA user_version=%d",
+	pageSize, applicationID, schemaVersion)
+
+// tuning is how the word index gathers and merges. hashsize is in bytes of
+// postings: a transaction's worth, so that one transaction makes one segment.
+// automerge is how many segments of a level are merged into one.
+const tuning = `INSERT INTO words(words, rank) VALUES ('hashsize', 16777216), ('automerge', 8);`
+
+// facts are what the fact table holds. changes counts commits, segments is the
+// last segment given out, sessions the last session row, synced the end of the
+// last whole sync in unix ms.
+const facts = `INSERT INTO fact(name, value) VALUES ('changes', 0), ('segments', 0), ('sessions', 0), ('synced', 0);`
+
+// fact reads a number of the fact table, 0 when it is not there.
+func (c *conn) fact(name string) (int64, error) {
+	return c.number("SELECT value FROM fact WHERE name=?", name)
+}
+
+func (c *conn) setFact(name string, value int64) error {
+	return c.run("UPDATE fact SET value=? WHERE name=?", value, name)
+}
+
+// text gives the first column of the first row; ok is false for none.
+func (c *conn) text(sql string, args ...any) (text string, ok bool, err error) {
+	err = c.query(sql, func(s *sqlite3.Stmt) error {
+		text, ok = s.ColumnText(0), true
+		return nil
+	}, args...)
+	return text, ok, err
+}

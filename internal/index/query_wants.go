@@ -1,0 +1,136 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"lookback"
+	"lookback/internal/words"
+)
+
+// maxWants bounds what one query may ask for; a query of 500 characters of
+// English has about 90 words, of Chinese 500 characters and as many pairs.
+const maxWants = 64
+
+// want is one thing that a query asks for.
+type want struct {
+	text    string         // as typed
+	phrases []words.Phrase // ways in which a text may hold it; any of them will do
+}
+
+// strict gives what a query of terms asks for, and what it excludes: the terms,
+// phrases and code parts as typed, each once. dropped says that the query had
+// more terms than are looked up.
+func strict(q lookback.Query) (wants, nots []want, dropped bool) {
+	seen := map[string]bool{}
+	for _, t := range q.Terms {
+		w := want{text: t.Text, phrases: words.Phrases(t.Text, t.Prefix)}
+		if len(w.phrases) == 0 {
+			continue
+		}
+		key := w.key()
+		if t.Not {
+			key = "-" + key
+		}
+		switch {
+		case seen[key]:
+		case len(wants)+len(nots) >= maxWants:
+			dropped = true
+		case t.Not:
+			nots = append(nots, w)
+		default:
+			wants = append(wants, w)
+		}
+		seen[key] = true
+	}
+	return wants, nots, dropped
+}
+
+// loose gives what a question asks for: words by their stems, the grammar left
+// out if something remains, scripts without blanks by characters and pairs.
+func loose(q lookback.Query) (wants []want) {
+	var grammar []want
+	seen := map[string]bool{}
+	add := func(w want, stop bool) {
+		if key := w.key(); len(w.phrases) == 0 || seen[key] {
+			return
+		} else {
+			seen[key] = true
+		}
+		if stop {
+			grammar = append(grammar, w)
+		} else {
+			wants = append(wants, w)
+		}
+	}
+	for _, t := range q.Terms {
+		if t.Not {
+			continue
+		}
+		if t.Phrase || t.Prefix {
+			add(want{text: t.Text, phrases: words.Phrases(t.Text, t.Prefix)}, false)
+			continue
+		}
+		for _, w := range pieces(t.Text) {
+			add(w, words.IsStop(words.Fold(w.text)))
+		}
+	}
+	if len(wants) == 0 {
+		wants = grammar
+	}
+	return wants[:min(len(wants), maxWants)]
+}
+
+// pieces cuts one typed word into what a question looks for: every plain word
+// and every compound by itself, every character and every pair.
+func pieces(text string) (out []want) {
+	end := 0 // what the last compound covers
+	var toks []words.Token
+	for t := range words.Each(text, false) {
+		t.Text = append([]byte(nil), t.Text...)
+		toks = append(toks, t)
+	}
+	for i := 0; i < len(toks); {
+		wide, j := toks[i], i
+		for ; j < len(toks) && toks[j].Pos == toks[i].Pos; j++ {
+			if toks[j].End > wide.End {
+				wide = toks[j]
+			}
+		}
+		switch {
+		case toks[i].Form == words.Gram:
+			for _, t := range toks[i:j] {
+				out = append(out, want{text: string(t.Text), phrases: []words.Phrase{{Tokens: []string{string(t.Text)}}}})
+			}
+		case toks[i].Start >= end:
+			end = wide.End
+			w := want{text: text[wide.Start:wide.End]}
+			w.phrases = words.StemPhrases(w.text)
+			out = append(out, w)
+		}
+		i = j
+	}
+	return out
+}
+
+// key makes wants equal that look for the same tokens.
+func (w want) key() string {
+	var b strings.Builder
+	for _, p := range w.phrases {
+		b.WriteString(strings.Join(p.Tokens, "\x00"))
+		if p.Prefix {
+			b.WriteByte('*')
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// phrasesOf lists the phrases of all wants and which want each belongs to.
+func phrasesOf(wants []want) (phrases []words.Phrase, owner []int) {
+	for n, w := range wants {
+		phrases = append(phrases, w.phrases...)
+		owner = append(owner, slices.Repeat([]int{n}, len(w.phrases))...)
+	}
+	return phrases, owner
+}

@@ -1,0 +1,121 @@
+package index
+
+import (
+	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/ext/fts5"
+)
+
+// collectFunction is the name under which a connection knows collect.
+const collectFunction = "lookback_collect"
+
+// collector gathers, inside the engine and into Go memory, what ranking needs of
+// each document that a query finds. FTS5's own bm25 is not used: before its first
+// row it counts every document of the whole index that holds a phrase.
+type collector struct {
+	owner []int // by phrase: index of its want, or -1
+	wants int
+	found []candidate
+	tf    []uint16 // of all candidates, wants × fields each
+	rows  int64    // documents of the whole index
+	total [fields]int64
+	count [fields]int // scratch
+}
+
+// candidate is a document that matched.
+type candidate struct {
+	id    int64
+	size  [fields]int32 // tokens
+	tf    int           // where its counts begin in collector.tf
+	score Score
+	sum   float64  // Score.Total
+	lacks int      // wants it does not hold
+	doc   *docInfo // nil until it is needed
+}
+
+// reset prepares the collector for the next query. What was found stays.
+func (c *collector) reset(owner []int) { c.owner = owner }
+
+// clear forgets everything.
+func (c *collector) clear(wants int) {
+	*c = collector{wants: wants, found: c.found[:0], tf: c.tf[:0]}
+}
+
+func init() {
+	onConnect = append(onConnect, func(api *fts5.API, _ *sqlite3.Conn) error {
+		return api.CreateFunction(collectFunction, collect)
+	})
+}
+
+// collect is an FTS5 auxiliary function: it adds the row at hand to what the
+// collector that is bound as its argument has found.
+func collect(fts fts5.Context, ctx sqlite3.Context, arg ...sqlite3.Value) {
+	c, ok := arg[0].Pointer().(*collector)
+	if !ok {
+		return
+	}
+	if err := c.add(fts); err != nil {
+		ctx.ResultError(err)
+	}
+}
+
+func (c *collector) add(fts fts5.Context) (err error) {
+	if c.rows == 0 {
+		if err := c.averages(fts); err != nil {
+			return err
+		}
+	}
+	at := len(c.tf)
+	for range c.wants * fields {
+		c.tf = append(c.tf, 0)
+	}
+	got := candidate{id: fts.RowID(), tf: at}
+	for f := range fields {
+		n, err := fts.ColumnSize(f)
+		if err != nil {
+			return err
+		}
+		got.size[f] = int32(n)
+	}
+	for p, owner := range c.owner {
+		if owner < 0 {
+			continue
+		}
+		it, err := fts.PhraseIter(p)
+		if err != nil {
+			return err
+		}
+		c.count = [fields]int{}
+		for col := range it {
+			if col < fields {
+				c.count[col]++
+			}
+		}
+		// The ways to say a want overlap: a compound and its parts stand at one
+		// place. The way that occurs most often counts.
+		for f, n := range c.count {
+			if tf := &c.tf[at+owner*fields+f]; int(*tf) < n {
+				*tf = uint16(min(n, 1<<16-1))
+			}
+		}
+	}
+	c.found = append(c.found, got)
+	return nil
+}
+
+// averages reads how long the columns of the whole index are.
+func (c *collector) averages(fts fts5.Context) (err error) {
+	if c.rows, err = fts.RowCount(); err != nil {
+		return err
+	}
+	for f := range fields {
+		if c.total[f], err = fts.ColumnTotalSize(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counts gives how often the candidate holds each want, by field.
+func (c *collector) counts(x *candidate, want int) []uint16 {
+	return c.tf[x.tf+want*fields:][:fields:fields]
+}
