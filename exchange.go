@@ -140,26 +140,18 @@ func (w *walker) add(prev, last int, completed bool) int {
 	if prev >= 0 {
 		x.Depth = w.found[prev].Depth + 1
 	}
-	var members []int
+	pieces := true // every answer after this one went on from a cut one
 	for m := last; m != 0; m = w.at[m].before {
-		members = append(members, m)
-	}
-	pieces := true // while every answer newer than this one was the continuation of a cut one
-	newer := 0
-	for _, m := range members {
 		e := &w.entries[m-1]
 		switch {
 		case e.Role == RoleUser:
 			x.Users = append(x.Users, m)
 		case m == x.Answer:
-			newer = m
+		case pieces && e.Stop == StopLength && !e.CallsTools():
+			x.Pieces = append(x.Pieces, m)
 		default:
-			pieces = pieces && newer != 0 && e.Stop == StopLength && !e.CallsTools()
-			if pieces {
-				x.Pieces = append(x.Pieces, m)
-			} else {
-				x.Steps = append(x.Steps, m)
-			}
+			pieces = false
+			x.Steps = append(x.Steps, m)
 		}
 	}
 	slices.Reverse(x.Users)
@@ -238,6 +230,7 @@ const (
 // the answer under its label, separated by blank lines, an image as ImageToken.
 func (x *Exchange) Text(entries []Entry) string {
 	var b strings.Builder
+	b.Grow(x.size(entries)) // growing by doubling would cost a long text twice its size
 	for _, u := range x.Users {
 		if b.Len() > 0 {
 			b.WriteString("\n\n")
@@ -254,4 +247,29 @@ func (x *Exchange) Text(entries []Entry) string {
 		b.WriteString(entries[x.Answer-1].join(ImageToken))
 	}
 	return b.String()
+}
+
+// size is at least the length of Text.
+func (x *Exchange) size(entries []Entry) int {
+	n := len(AssistantLabel) + 3
+	add := func(seqs ...int) {
+		for _, seq := range seqs {
+			n += len(UserLabel) + 3
+			for _, p := range entries[seq-1].Parts {
+				n += 1
+				switch p.Kind {
+				case PartText:
+					n += len(p.Text)
+				case PartImage:
+					n += len(ImageToken)
+				}
+			}
+		}
+	}
+	add(x.Users...)
+	add(x.Pieces...)
+	if x.Answer != 0 {
+		add(x.Answer)
+	}
+	return n
 }

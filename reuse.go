@@ -45,7 +45,7 @@ func sameChildren(n, o *Node, now, had map[string]*Node) bool {
 			return false
 		}
 		a, b := now[local(id)], had[local(id)]
-		if a == nil || b == nil || !a.Ready || !b.Ready || a.Completed != b.Completed || a.Text != b.Text {
+		if a == nil || b == nil || !a.Ready || a.Completed != b.Completed || a.Text != b.Text {
 			return false
 		}
 	}

@@ -1,7 +1,7 @@
 package lookback
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -161,11 +161,9 @@ func (b *treeBuilder) session(name string) {
 			tops = append(tops, node)
 			x = b.start[node]
 		}
-		for i, j := from, len(tops)-1; i < j; i, j = i+1, j-1 {
-			tops[i], tops[j] = tops[j], tops[i]
-		}
+		slices.Reverse(tops[from:])
 	}
-	sort.SliceStable(tops, func(i, j int) bool { return b.first[tops[i]] < b.first[tops[j]] })
+	slices.SortStableFunc(tops, func(x, y int) int { return b.first[x] - b.first[y] })
 	for _, node := range tops {
 		c := &b.nodes[node]
 		n.Children = append(n.Children, c.ID)

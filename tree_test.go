@@ -138,6 +138,7 @@ func TestBuildTreeSuffixedKeys(t *testing.T) {
 		{"id used again on another branch", "u a=x u<0 a=x", "0:x 0:x~3"},
 		{"id used again on the same branch", "u a=x u a=x", "0:x 0:x~3"},
 		{"id used again by the same question's answers", "u a=x a=x<1 a=x<1", "0:x 0:x~1 0:x~1~4"},
+		{"id that looks suffixed twice", "u a=x~1~5 a=x<1 a=x<1 a=x<1", "0:x~1~5 0:x 0:x~1 0:x~1~5~5"},
 		{"id that looks suffixed", "u<0 a=x~5 u<0 a=x u<0 a=x", "0:x~5 0:x 0:x~5~6"},
 		{"the later in tip order, though earlier in the file", "u<0 a=x u<0 a=x u<2", "0:x 0:x~1 0:e5"},
 	}
@@ -174,17 +175,18 @@ func TestBuildTreeSuffixedSummary(t *testing.T) {
 func TestBuildTreeNodes(t *testing.T) {
 	log := grow(t, "u u a u b u a u l a u")
 	log[1].Key = "v1-2"
-	log[2].Time = minute(-4)   // the first exchange ends before it begins
-	log[4].Time = time.Time{}  // no time at all
-	log[3].Time = time.Time{}  //
-	log[9].Time = minute(30)   // ends after what follows
+	for i := range 3 { // the first exchange has no time at all
+		log[i].Time = time.Time{}
+	}
+	log[4].Time = minute(-4)   // the second one ends before it begins
+	log[9].Time = minute(30)   // the fourth ends after what follows
 	log[8].Parts[0].Text = "I" // cut by length
 	got := treeOf(log)
 	want := []Node{
 		{ID: "A:0:e3", Kind: KindExchange, Parents: []string{"A:1:e10"}, EntryIDs: []string{"e1", "v1-2", "e3"},
-			Text: "用户：\nw1\n\n用户：\nw2\n\n助手：\nw3", From: minute(-4), To: minute(1), Ready: true, Completed: true},
+			Text: "用户：\nw1\n\n用户：\nw2\n\n助手：\nw3", Ready: true, Completed: true},
 		{ID: "A:0:e5", Kind: KindExchange, Parents: []string{"A:1:e10"}, EntryIDs: []string{"e4", "e5"},
-			Text: "用户：\nw4\n\n助手：\nw5", Ready: true},
+			Text: "用户：\nw4\n\n助手：\nw5", From: minute(-4), To: minute(4), Ready: true},
 		{ID: "A:0:e7", Kind: KindExchange, Parents: []string{"A:1:e10"}, EntryIDs: []string{"e6", "e7"},
 			Text: "用户：\nw6\n\n助手：\nw7", From: minute(6), To: minute(7), Ready: true, Completed: true},
 		{ID: "A:0:e10", Kind: KindExchange, Parents: []string{"A:1:e10"}, EntryIDs: []string{"e8", "e10"},

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +95,8 @@ func (a *app) finish(ctx context.Context, err error) int {
 	if errors.As(err, &quiet) {
 		return int(quiet)
 	}
+	// A wrong flag ends the parsing before --json is seen.
+	a.g.json = a.g.json || slices.Contains(a.c.Args, "--json")
 	f := explain(err)
 	a.tell(f)
 	return f.Code

@@ -51,7 +51,7 @@ func (a *app) health(h *service.Health) error {
 	w := bufio.NewWriter(a.c.Out)
 	p := a.page()
 	say := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%s %s\n", p.Style.Bold(fmt.Sprintf("%-10s", name)), render.Clean(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(w, "%s  %s\n", p.Style.Bold(fmt.Sprintf("%-9s", name)), render.Clean(fmt.Sprintf(format, args...)))
 	}
 	say("index", "%s, %s", a.dir(h.Index), size(h.IndexBytes))
 	say("synced", "%s", a.ago(h.Synced))
@@ -86,7 +86,7 @@ func (a *app) health(h *service.Health) error {
 		say("problem", "%s", v)
 	}
 	if len(h.Problems) == 0 && len(h.Kinds) == 0 && h.IndexNotice == "" {
-		say("all well", "")
+		say("state", "all well")
 	}
 	return w.Flush()
 }
@@ -111,6 +111,12 @@ type healthDoc struct {
 }
 
 func healthJSON(h *service.Health) healthDoc {
+	if h.Agents == nil {
+		h.Agents = []service.AgentHealth{}
+	}
+	if h.Archives == nil {
+		h.Archives = []service.ArchiveHealth{}
+	}
 	d := healthDoc{Health: h, Synced: render.Stamp(h.Synced), Files: warningDocs(h.Warnings), Problems: list(h.Problems), Kinds: h.Kinds}
 	if d.Kinds == nil {
 		d.Kinds = map[string]int{}

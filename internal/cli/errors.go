@@ -56,7 +56,7 @@ func explain(err error) *fault {
 	case errors.Is(err, lookback.ErrRef):
 		return &fault{codeUsage, "ref", err.Error(), "copy a ref from lookback search or lookback sessions"}
 	case errors.Is(err, service.ErrNotFound):
-		return &fault{codeFailed, "not_found", err.Error(), "look for it with lookback search or lookback sessions --all"}
+		return &fault{codeFailed, "not_found", strings.TrimPrefix(err.Error(), service.ErrNotFound.Error()+": "), "look for it with lookback search or lookback sessions --all"}
 	case errors.Is(err, service.ErrBusy):
 		return &fault{codeBusy, "busy", "another process is writing the index", "try again later, or wait for it with lookback sync --wait"}
 	case errors.Is(err, context.Canceled):

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,11 @@ exchanges, nodes, boundary and warnings. It uses neither index nor archive. It i
 for doubts about a result and for bug reports; its JSON is stable.`,
 		Args: oneArg("a session file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.c.Inspect(cmd.Context(), a.setup(), a.absolute(args[0]), agent)
+			path := a.absolute(args[0])
+			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+				return &fault{codeFailed, "no_file", path + " is no regular file", "name one session file"}
+			}
+			in, err := a.c.Inspect(cmd.Context(), a.setup(), path, agent)
 			if err != nil {
 				return err
 			}

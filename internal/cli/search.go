@@ -207,7 +207,7 @@ func (a *app) freshness(ctx context.Context, svc *service.Service) string {
 func (a *app) widen(ctx context.Context, svc *service.Service, f *found) []string {
 	var out []string
 	if f.elsewhere > 0 {
-		out = append(out, fmt.Sprintf("Elsewhere there is %s: add --all.", count(f.elsewhere, "result", "results")))
+		out = append(out, fmt.Sprintf("%s elsewhere: add --all.", count(f.elsewhere, "result is", "results are")))
 	} else if f.place.root != "" {
 		if all, err := svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1}); err == nil {
 			if n := all.Total - f.place.sessions; n > 0 {

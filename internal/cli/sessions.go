@@ -90,7 +90,7 @@ func (a *app) noSessions(ctx context.Context, svc *service.Service, p place, o *
 	case all.Total == 0:
 		fmt.Fprintln(a.c.Err, "  None are known at all: lookback doctor says where they are looked for.")
 	case p.root != "":
-		fmt.Fprintf(a.c.Err, "  Elsewhere there is %s: add --all.\n", count(all.Total-p.sessions, "session", "sessions"))
+		fmt.Fprintf(a.c.Err, "  %s elsewhere: add --all.\n", count(all.Total-p.sessions, "session is", "sessions are"))
 	default:
 		fmt.Fprintln(a.c.Err, "  Leave filters out to look further.")
 	}

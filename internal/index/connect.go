@@ -132,6 +132,16 @@ func bind(s *sqlite3.Stmt, args []any) error {
 	return nil
 }
 
+// resetAll ends statements that were left in the middle: they would hold the
+// read transaction, and the word index's idea of its segments, for the next reader.
+func (c *conn) resetAll() {
+	for _, s := range c.stmts {
+		if s.Busy() {
+			s.Reset() //nolint:errcheck // it repeats the error of the last step
+		}
+	}
+}
+
 // close ends the connection and its statements.
 func (c *conn) close() error {
 	for _, s := range c.stmts {

@@ -89,21 +89,34 @@ func (db *DB) read(ctx context.Context, fn func(*conn) error) error {
 	if err != nil {
 		return err
 	}
-	c.SetInterrupt(ctx)
-	err = c.run("BEGIN")
-	if err == nil {
-		err = fn(c)
-	}
-	c.SetInterrupt(context.Background())
-	if !c.GetAutocommit() {
-		err = errors.Join(err, c.run("COMMIT"))
-	}
+	err = inTransaction(ctx, c, fn)
 	if err == nil || !damaged(err) {
 		db.release(c)
 	} else {
 		c.close()
 	}
 	return db.judge(ctx, err, c.made)
+}
+
+// inTransaction calls fn inside a read transaction.
+func inTransaction(ctx context.Context, c *conn, fn func(*conn) error) error {
+	c.SetInterrupt(ctx)
+	err := c.run("BEGIN")
+	if err == nil {
+		err = fn(c)
+	}
+	c.SetInterrupt(context.Background())
+	c.resetAll()
+	if !c.GetAutocommit() {
+		err = errors.Join(err, c.run("COMMIT"))
+	}
+	return err
+}
+
+func (db *DB) generation() int {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	return db.made
 }
 
 // judge turns an error of the engine into one of ours. made is the generation of
@@ -114,11 +127,8 @@ func (db *DB) judge(ctx context.Context, err error, made int) error {
 		return nil
 	case interrupted(err) && ctx.Err() != nil:
 		return ctx.Err()
-	case damaged(err):
-		if rerr := db.replaceDamaged(ctx, made); rerr != nil {
-			return errors.Join(ErrRebuilt, rerr)
-		}
-		return ErrRebuilt
+	case damaged(err) && db.mode != readOnly && db.mode != immutable:
+		return db.replaceDamaged(ctx, err, made)
 	}
 	return err
 }

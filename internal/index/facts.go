@@ -14,10 +14,21 @@ const pageSize = 4096
 var layoutPragmas = fmt.Sprintf("PRAGMA page_size=%d; PRAGMA synchronous=NORMAL; PRAGMA application_id=%d; PRAGMA user_version=%d",
 	pageSize, applicationID, schemaVersion)
 
-// tuning is how the word index gathers and merges. hashsize is in bytes of
-// postings: a transaction's worth, so that one transaction makes one segment.
-// automerge is how many segments of a level are merged into one.
-const tuning = `INSERT INTO words(words, rank) VALUES ('hashsize', 16777216), ('automerge', 8);`
+// tuning is how the word index gathers and merges. hashsize, in bytes of postings,
+// lets one transaction make one segment. Merging is left to mergeWords alone: the
+// engine's own would now and then merge everything in one commit, however small.
+const tuning = `INSERT INTO words(words, rank) VALUES ('hashsize', 16777216), ('automerge', 0), ('crisismerge', 1000), ('usermerge', 16);`
+
+// mergeWords goes on with merging segments of the word index, for about as many
+// pages as the transaction writes and a few more. It does nothing until a level
+// has 16 segments, or a tenth of one is deleted rows.
+func (c *conn) mergeWords(bytes int) error {
+	return c.run("INSERT INTO words(words, rank) VALUES ('merge', ?)", mergePages+bytes/(pageSize/2))
+}
+
+// mergePages is how much a transaction merges however little it writes: 128 pages
+// take about 20 ms.
+const mergePages = 128
 
 // facts are what the fact table holds. changes counts commits, segments is the
 // last segment given out, sessions the last session row, synced the end of the

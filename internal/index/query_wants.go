@@ -12,10 +12,18 @@ import (
 // English has about 90 words, of Chinese 500 characters and as many pairs.
 const maxWants = 64
 
+// maxLoose is maxWants for questions, which may be pasted dialogues: 62 of 100
+// questions of the Chinese set need more than 64.
+const maxLoose = 400
+
 // want is one thing that a query asks for.
 type want struct {
 	text    string         // as typed
 	phrases []words.Phrase // ways in which a text may hold it; any of them will do
+	term    lookback.Term  // the term it was made for
+	n       int            // the term's number
+	how     int            // asAsked and so on
+	gram    bool           // a character or pair of a script without blanks
 }
 
 // strict gives what a query of terms asks for, and what it excludes: the terms,
@@ -24,7 +32,7 @@ type want struct {
 func strict(q lookback.Query) (wants, nots []want, dropped bool) {
 	seen := map[string]bool{}
 	for _, t := range q.Terms {
-		w := want{text: t.Text, phrases: words.Phrases(t.Text, t.Prefix)}
+		w := want{text: t.Text, term: t, phrases: words.Phrases(t.Text, t.Prefix)}
 		if len(w.phrases) == 0 {
 			continue
 		}
@@ -44,6 +52,22 @@ func strict(q lookback.Query) (wants, nots []want, dropped bool) {
 		seen[key] = true
 	}
 	return wants, nots, dropped
+}
+
+// exactly groups strict wants. A compound is joined by a want for itself as it is
+// written, which counts beside the one for its parts: the exact name comes before
+// longer names that hold it.
+func exactly(wants *[]want) (groups [][]int) {
+	groups = each(len(*wants))
+	for i, group := range groups {
+		w := (*wants)[i]
+		if len(w.phrases) > 1 {
+			w.phrases = w.phrases[:1]
+			groups[i] = append(group, len(*wants))
+			*wants = append(*wants, w)
+		}
+	}
+	return groups
 }
 
 // loose gives what a question asks for: words by their stems, the grammar left
@@ -72,13 +96,13 @@ func loose(q lookback.Query) (wants []want) {
 			continue
 		}
 		for _, w := range pieces(t.Text) {
-			add(w, words.IsStop(words.Fold(w.text)))
+			add(w, w.isStop())
 		}
 	}
 	if len(wants) == 0 {
 		wants = grammar
 	}
-	return wants[:min(len(wants), maxWants)]
+	return wants[:min(len(wants), maxLoose)]
 }
 
 // pieces cuts one typed word into what a question looks for: every plain word
@@ -100,7 +124,7 @@ func pieces(text string) (out []want) {
 		switch {
 		case toks[i].Form == words.Gram:
 			for _, t := range toks[i:j] {
-				out = append(out, want{text: string(t.Text), phrases: []words.Phrase{{Tokens: []string{string(t.Text)}}}})
+				out = append(out, want{gram: true, text: string(t.Text), phrases: []words.Phrase{{Tokens: []string{string(t.Text)}}}})
 			}
 		case toks[i].Start >= end:
 			end = wide.End
@@ -111,6 +135,24 @@ func pieces(text string) (out []want) {
 		i = j
 	}
 	return out
+}
+
+// isStop reports whether the want is grammar: a word, a character, or a pair of
+// characters of which each is (R@10 +2 on the Chinese sets).
+func (w want) isStop() bool {
+	text := words.Fold(w.text)
+	if words.IsStop(text) {
+		return true
+	}
+	if !w.gram {
+		return false
+	}
+	for _, r := range text {
+		if !words.IsStop(string(r)) {
+			return false
+		}
+	}
+	return true
 }
 
 // key makes wants equal that look for the same tokens.

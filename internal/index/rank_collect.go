@@ -27,9 +27,9 @@ type candidate struct {
 	size  [fields]int32 // tokens
 	tf    int           // where its counts begin in collector.tf
 	score Score
-	sum   float64  // Score.Total
-	lacks int      // wants it does not hold
-	doc   *docInfo // nil until it is needed
+	sum   float64 // Score.Total
+	verdict
+	doc *docInfo // nil until it is needed
 }
 
 // reset prepares the collector for the next query. What was found stays.
@@ -64,17 +64,12 @@ func (c *collector) add(fts fts5.Context) (err error) {
 			return err
 		}
 	}
-	at := len(c.tf)
-	for range c.wants * fields {
-		c.tf = append(c.tf, 0)
+	if len(c.owner) > maxIterated {
+		return c.addInstances(fts)
 	}
-	got := candidate{id: fts.RowID(), tf: at}
-	for f := range fields {
-		n, err := fts.ColumnSize(f)
-		if err != nil {
-			return err
-		}
-		got.size[f] = int32(n)
+	x, err := c.begin(fts)
+	if err != nil {
+		return err
 	}
 	for p, owner := range c.owner {
 		if owner < 0 {
@@ -93,13 +88,56 @@ func (c *collector) add(fts fts5.Context) (err error) {
 		// The ways to say a want overlap: a compound and its parts stand at one
 		// place. The way that occurs most often counts.
 		for f, n := range c.count {
-			if tf := &c.tf[at+owner*fields+f]; int(*tf) < n {
+			if tf := &c.tf[x.tf+owner*fields+f]; int(*tf) < n {
 				*tf = uint16(min(n, 1<<16-1))
 			}
 		}
 	}
-	c.found = append(c.found, got)
+	c.found = append(c.found, x)
 	return nil
+}
+
+// maxIterated is up to how many phrases are looked at one by one. With more it
+// is cheaper to look at what stands in the row.
+const maxIterated = 12
+
+// addInstances is add for many phrases.
+func (c *collector) addInstances(fts fts5.Context) error {
+	x, err := c.begin(fts)
+	if err != nil {
+		return err
+	}
+	n, err := fts.InstCount()
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		p, col, _, err := fts.Inst(i)
+		if err != nil {
+			return err
+		}
+		if p < len(c.owner) && c.owner[p] >= 0 && col < fields {
+			c.tf[x.tf+c.owner[p]*fields+col]++
+		}
+	}
+	c.found = append(c.found, x)
+	return nil
+}
+
+// begin makes a candidate of the row at hand, with room for its counts.
+func (c *collector) begin(fts fts5.Context) (candidate, error) {
+	x := candidate{id: fts.RowID(), tf: len(c.tf)}
+	for range c.wants * fields {
+		c.tf = append(c.tf, 0)
+	}
+	for f := range fields {
+		n, err := fts.ColumnSize(f)
+		if err != nil {
+			return x, err
+		}
+		x.size[f] = int32(n)
+	}
+	return x, nil
 }
 
 // averages reads how long the columns of the whole index are.
@@ -118,4 +156,14 @@ func (c *collector) averages(fts fts5.Context) (err error) {
 // counts gives how often the candidate holds each want, by field.
 func (c *collector) counts(x *candidate, want int) []uint16 {
 	return c.tf[x.tf+want*fields:][:fields:fields]
+}
+
+// held reports whether the candidate holds a want.
+func (c *collector) held(x *candidate, want int) bool {
+	for _, n := range c.counts(x, want) {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -1,10 +1,6 @@
 package index
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // Parameters of the ranking, as finding.md gives them; the measurements are
 // tables 2 to 4 of the retrieval research. b per field is a starting point there.
@@ -42,7 +38,7 @@ func (t *stats) weight(want int) float64 {
 // often they occur, fields weighted and long ones discounted, with diminishing
 // returns. It fills in the parts that the words decide.
 func (t *stats) score(c *collector, x *candidate) {
-	x.score.Words, x.score.Matched, x.lacks = 0, 0, 0
+	x.score.Words, x.score.Matched = 0, 0
 	for w := range c.wants {
 		sum := 0.0
 		for f, n := range c.counts(x, w) {
@@ -52,7 +48,6 @@ func (t *stats) score(c *collector, x *candidate) {
 			}
 		}
 		if sum == 0 {
-			x.lacks++
 			continue
 		}
 		x.score.Words += t.weight(w) * sum * (saturation + 1) / (sum + saturation)
@@ -64,11 +59,4 @@ func (t *stats) score(c *collector, x *candidate) {
 func (s *Score) total() float64 {
 	s.Total = s.Words + s.Matched + s.Session + s.Summary + s.Neighbours
 	return s.Total
-}
-
-// rank sorts what was found: best first, ties newest first.
-func rank(found []candidate) {
-	slices.SortStableFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(b.id, a.id))
-	})
 }

@@ -40,11 +40,8 @@ func (s *search) measure(a *ask, more bool) (*stats, error) {
 // holders counts the candidates that hold a want.
 func (s *search) holders(want int) (n int) {
 	for i := range s.found.found {
-		for _, k := range s.found.counts(&s.found.found[i], want) {
-			if k > 0 {
-				n++
-				break
-			}
+		if s.found.held(&s.found.found[i], want) {
+			n++
 		}
 	}
 	return n

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/ncruces/go-sqlite3"
@@ -40,10 +41,36 @@ func (db *DB) replaceLocked(ctx context.Context) error {
 	return err
 }
 
-// replaceDamaged replaces the file of the given generation after a look-up or a
-// write found it damaged. It waits for a writer in another process, which will
-// find the same.
-func (db *DB) replaceDamaged(ctx context.Context, made int) error {
+// replaceDamaged replaces the file of the given generation after a look-up found
+// it damaged, and gives ErrRebuilt. It waits for a writer in another process,
+// which will find the same. The finding is checked on a connection of its own
+// first: what the engine remembers of a file that another process changed must
+// not cost an index.
+func (db *DB) replaceDamaged(ctx context.Context, found error, made int) error {
+	if problems, err := db.problems(ctx); err == nil && len(problems) == 0 {
+		return fmt.Errorf("%w (the index was checked and is sound: try again)", found)
+	}
+	if err := db.replaceConfirmed(ctx, made); err != nil {
+		return errors.Join(ErrRebuilt, err)
+	}
+	return ErrRebuilt
+}
+
+// problems has the engine check the database on a new connection.
+func (db *DB) problems(ctx context.Context) (list []string, err error) {
+	c, err := db.dial(ctx, readerPragmas)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	err = inTransaction(ctx, c, func(c *conn) error {
+		list, err = checkPages(c)
+		return err
+	})
+	return list, err
+}
+
+func (db *DB) replaceConfirmed(ctx context.Context, made int) error {
 	l, err := lockFile(ctx, db.path, true)
 	if err != nil {
 		return err
@@ -94,6 +121,8 @@ func (db *DB) build(ctx context.Context) error {
 		removeFiles(fresh) //nolint:errcheck // the first error says more
 		return err
 	}
+	os.Remove(fresh + logSuffix) // laid out by private, of no use here
+	os.Remove(fresh + shmSuffix)
 	for _, suffix := range []string{logSuffix, shmSuffix, journalSuffix} {
 		if err := os.Remove(db.path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err

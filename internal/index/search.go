@@ -70,8 +70,10 @@ type search struct {
 	found    collector
 	sessions map[int64]*Session
 	segments map[int64]segmentRow
-	late     bool // the time limit was reached
+	written  map[int64][]string // authors by session
+	late     bool               // the time limit was reached
 
+	stats  *stats
 	finder *words.Matcher // finds what was asked for in a text
 	owner  []int          // by phrase of finder: its want
 	nots   *words.Matcher // finds what must not stand in an entry; nil for nothing
@@ -115,7 +117,14 @@ func (s *search) run(ctx context.Context) (err error) {
 		return err
 	}
 	s.c.SetInterrupt(ctx) // what was found is shown
-	return s.show(list)
+	if err := s.show(list); err != nil {
+		return err
+	}
+	if len(list) > 0 || s.req.Query.Literal || s.req.Query.Question || s.page.offset > 0 || s.page.later {
+		return nil
+	}
+	s.c.SetInterrupt(limited)
+	return s.excuse(ctx, s.relate())
 }
 
 // excuse turns the end of the time limit into a note.
@@ -135,10 +144,10 @@ func (s *search) note(text string) { s.out.Notes = append(s.out.Notes, text) }
 
 // item is a place in the list of hits.
 type item struct {
-	doc    *docInfo
-	entry  int64 // the entry found, for hits that are entries
-	score  Score
-	lacks  []string
+	doc   *docInfo
+	entry int64 // the entry found, for hits that are entries
+	score Score
+	verdict
 	copies []lookback.Ref
 }
 
@@ -151,7 +160,7 @@ func (s *search) terms() ([]item, error) {
 		a.some = indexes(len(a.wants))
 	} else {
 		a.wants, a.nots, dropped = strict(s.req.Query)
-		a.all = each(len(a.wants))
+		a.all = exactly(&a.wants)
 	}
 	if len(a.wants) == 0 {
 		if len(s.req.Query.Terms) > 0 || s.req.Query.Text != "" {
@@ -162,7 +171,10 @@ func (s *search) terms() ([]item, error) {
 	if dropped {
 		s.note(fmt.Sprintf("only the first %d terms were looked up", maxWants))
 	}
-	return s.ranked(&a)
+	if err := s.unfold(a.wants); err != nil {
+		return nil, err
+	}
+	return s.ranked(&a, nil)
 }
 
 // columns are the columns that the role filter and the request leave.

@@ -11,8 +11,9 @@ const (
 	// minChecked is how many of the best documents are taken apart at least to
 	// find entries. Those of 200 are read and scanned in about 3 ms.
 	minChecked = 200
-	// entryLength is fieldLength for single entries, by the bytes of their words.
-	userEntryLength, replyEntryLength = 0.3, 0.75
+	// entryLength is fieldLength for single entries, by the bytes of their words:
+	// R@10 of LoCoMo / MADial-zh 72.9 / 60.4 with 0.3, 72.9 / 63.3 with 0.75.
+	entryLength = 0.75
 )
 
 // found is an entry that holds what was asked for.
@@ -22,19 +23,24 @@ type foundEntry struct {
 	tf     []int // by want
 	score  Score
 	sum    float64
-	author string
 	copies []int64
+	verdict
 }
 
 // rankEntries lists single entries: those of the documents found that hold by
 // themselves what was asked for. Documents are taken apart best first; with very
 // many, the rest are left when the page and some more is full.
-func (s *search) rankEntries(a *ask, t *stats, more bool) ([]item, error) {
+func (s *search) rankEntries(a *ask, t *stats, rule judge, more bool) ([]item, error) {
 	docs := make([]*candidate, len(s.found.found))
 	for i := range docs {
 		x := &s.found.found[i]
 		x.sum = x.score.total()
 		docs[i] = x
+	}
+	if rule != nil {
+		for _, x := range docs {
+			x.verdict, _ = rule(func(w int) bool { return s.found.held(x, w) })
+		}
 	}
 	if !s.b.conversation() {
 		if err := s.addSessions(t); err != nil {
@@ -42,7 +48,7 @@ func (s *search) rankEntries(a *ask, t *stats, more bool) ([]item, error) {
 		}
 	}
 	slices.SortFunc(docs, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.score.total(), a.score.total()), cmp.Compare(b.id, a.id))
+		return cmp.Or(byTier(&a.verdict, &b.verdict), cmp.Compare(b.score.total(), a.score.total()), cmp.Compare(b.id, a.id))
 	})
 	enough := 2*(s.page.offset+s.req.Limit) + 20
 	entries := map[int64]*foundEntry{}
@@ -51,7 +57,7 @@ func (s *search) rankEntries(a *ask, t *stats, more bool) ([]item, error) {
 			more = true
 			break
 		}
-		if err := s.takeApart(a, x, entries); err != nil {
+		if err := s.takeApart(a, x, rule, entries); err != nil {
 			return nil, err
 		}
 	}
@@ -64,11 +70,15 @@ func (s *search) rankEntries(a *ask, t *stats, more bool) ([]item, error) {
 }
 
 // takeApart finds the entries of a document that hold what was asked for.
-func (s *search) takeApart(a *ask, x *candidate, entries map[int64]*foundEntry) (err error) {
+func (s *search) takeApart(a *ask, x *candidate, rule judge, entries map[int64]*foundEntry) (err error) {
 	if x.doc == nil {
 		if x.doc, err = s.doc(x.id); err != nil || x.doc == nil {
 			return err
 		}
+	}
+	byName := false // something asked for is an author's name, or the session's
+	for w := range a.wants {
+		byName = byName || s.found.counts(x, w)[fieldMeta] > 0
 	}
 	for _, id := range s.shown(x.doc) {
 		if entries[id] != nil || !s.b.holds(id) {
@@ -86,9 +96,36 @@ func (s *search) takeApart(a *ask, x *candidate, entries map[int64]*foundEntry) 
 		for m := range s.finder.Find(row.text) {
 			tf[s.owner[m.Phrase]]++
 		}
-		if a.satisfied(tf) && !s.excluded(row.text) {
-			entries[id] = &foundEntry{row: row, doc: x, tf: tf}
+		if byName {
+			if err := s.addAuthor(tf, x.doc.session, id); err != nil {
+				return err
+			}
 		}
+		if !a.satisfied(tf) || s.excluded(row.text) {
+			continue
+		}
+		e := &foundEntry{row: row, doc: x, tf: tf}
+		if rule != nil {
+			v, ok := rule(func(w int) bool { return tf[w] > 0 })
+			if !ok {
+				continue
+			}
+			e.verdict = v
+		}
+		entries[id] = e
+	}
+	return nil
+}
+
+// addAuthor counts the name of an entry's author as if the entry began with it:
+// on chats of two people that alone was worth 8 points of R@10.
+func (s *search) addAuthor(tf []int, session, id int64) error {
+	authors, err := s.authors(session)
+	if err != nil || len(authors) < seqOf(id) {
+		return err
+	}
+	for m := range s.finder.Find(authors[seqOf(id)-1]) {
+		tf[s.owner[m.Phrase]]++
 	}
 	return nil
 }
@@ -143,11 +180,7 @@ func (s *search) scoreEntries(t *stats, entries map[int64]*foundEntry, docs []*c
 }
 
 func (s *search) scoreEntry(st *stats, e *foundEntry, average float64) {
-	b := replyEntryLength
-	if e.row.role == lookback.RoleUser {
-		b = userEntryLength
-	}
-	long := 1 - b + b*float64(len(e.row.text))/max(average, 1)
+	long := 1 - entryLength + entryLength*float64(len(e.row.text))/max(average, 1)
 	for w, n := range e.tf {
 		if n > 0 {
 			e.score.Words += st.weight(w) * float64(n) * (saturation + 1) / (float64(n) + saturation*long)
@@ -201,14 +234,14 @@ func (s *search) listEntries(entries map[int64]*foundEntry) []item {
 	}
 	slices.SortFunc(sorted, func(a, b *foundEntry) int {
 		byTime := cmp.Or(cmp.Compare(b.doc.doc.last, a.doc.doc.last), cmp.Compare(b.row.id, a.row.id))
-		if s.req.Newest {
-			return byTime
+		if s.req.Newest || s.req.Typing {
+			return cmp.Or(byTier(&a.verdict, &b.verdict), byTime)
 		}
-		return cmp.Or(cmp.Compare(b.sum, a.sum), byTime)
+		return cmp.Or(byTier(&a.verdict, &b.verdict), cmp.Compare(b.sum, a.sum), byTime)
 	})
 	list := make([]item, len(sorted))
 	for i, e := range sorted {
-		list[i] = item{doc: e.doc.doc, entry: e.row.id, score: e.score}
+		list[i] = item{doc: e.doc.doc, entry: e.row.id, score: e.score, verdict: e.verdict}
 		slices.Sort(e.copies)
 		for _, id := range e.copies {
 			if seg, err := s.segment(segmentOf(id)); err == nil {

@@ -16,7 +16,7 @@ import (
 const minWindow = 300
 
 // ranked finds, ranks and lists what is asked for, best first.
-func (s *search) ranked(a *ask) ([]item, error) {
+func (s *search) ranked(a *ask, rule judge) ([]item, error) {
 	s.prepare(a)
 	more, err := s.find(a)
 	if err != nil && !errors.Is(err, sqlite3.INTERRUPT) {
@@ -30,13 +30,15 @@ func (s *search) ranked(a *ask) ([]item, error) {
 	for i := range s.found.found {
 		t.score(&s.found, &s.found.found[i])
 	}
+	s.stats = t
 	if s.entryHits() {
-		list, err := s.rankEntries(a, t, more)
+		list, err := s.rankEntries(a, t, rule, more)
 		return list, cmp.Or(err, cut)
 	}
 	if err := s.addSessions(t); err != nil {
 		return nil, err
 	}
+	s.apply(rule)
 	window, err := s.window()
 	if err != nil {
 		return nil, err
@@ -60,6 +62,22 @@ func (s *search) prepare(a *ask) {
 	}
 }
 
+// apply lets the rule judge the candidates and keeps those that it lets pass.
+func (s *search) apply(rule judge) {
+	if rule == nil {
+		return
+	}
+	kept := s.found.found[:0]
+	for _, x := range s.found.found {
+		var ok bool
+		x.verdict, ok = rule(func(w int) bool { return s.found.held(&x, w) })
+		if ok {
+			kept = append(kept, x)
+		}
+	}
+	s.found.found = kept
+}
+
 // window sorts the candidates by what is known of them without their rows, and
 // reads the rows of the best: of all where order or number depend on rows.
 func (s *search) window() ([]*candidate, error) {
@@ -70,7 +88,7 @@ func (s *search) window() ([]*candidate, error) {
 		all[i] = x
 	}
 	slices.SortFunc(all, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(b.id, a.id))
+		return cmp.Or(byTier(&a.verdict, &b.verdict), cmp.Compare(b.sum, a.sum), cmp.Compare(b.id, a.id))
 	})
 	whole, err := s.needsRows()
 	if err != nil {
@@ -90,7 +108,7 @@ func (s *search) window() ([]*candidate, error) {
 // needsRows reports whether the rows of all candidates are needed: to order by
 // time, to leave kinds out, to count copies once.
 func (s *search) needsRows() (bool, error) {
-	if s.req.Newest || len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0 {
+	if s.req.Newest || s.req.Typing || len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0 {
 		return true, nil
 	}
 	forks, err := s.c.number("SELECT EXISTS (SELECT 1 FROM session WHERE family <> id)")
@@ -103,10 +121,10 @@ func (s *search) order(window []*candidate) []*candidate {
 	window = slices.DeleteFunc(window, func(x *candidate) bool { return x.doc == nil || !slices.Contains(w, x.doc.kind) })
 	slices.SortFunc(window, func(a, b *candidate) int {
 		byTime := cmp.Or(cmp.Compare(b.doc.last, a.doc.last), cmp.Compare(b.id, a.id))
-		if s.req.Newest {
-			return byTime
+		if s.req.Newest || s.req.Typing {
+			return cmp.Or(byTier(&a.verdict, &b.verdict), byTime)
 		}
-		return cmp.Or(cmp.Compare(b.sum, a.sum), byTime)
+		return cmp.Or(byTier(&a.verdict, &b.verdict), cmp.Compare(b.sum, a.sum), byTime)
 	})
 	return window
 }
@@ -121,7 +139,7 @@ func (s *search) collapse(order []*candidate) (out []item, hidden int) {
 		n, seen := at[x.doc.twin]
 		if x.doc.twin == 0 || !seen {
 			at[x.doc.twin] = len(out)
-			out = append(out, item{doc: x.doc, score: x.score})
+			out = append(out, item{doc: x.doc, score: x.score, verdict: x.verdict})
 			continue
 		}
 		copies[n] = append(copies[n], x.doc)

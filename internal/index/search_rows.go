@@ -123,3 +123,20 @@ func (s *search) summaries(segment int64, each func(node string, parents []strin
 		return nil
 	}, place(segment, 0), place(segment, maxSeq), int(lookback.KindSummary))
 }
+
+// authors gives the authors of a session's entries by Seq-1, once per search.
+func (s *search) authors(session int64) ([]string, error) {
+	if a, ok := s.written[session]; ok {
+		return a, nil
+	}
+	entries, _, err := s.c.skeleton(session)
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Author
+	}
+	if s.written == nil {
+		s.written = map[int64][]string{}
+	}
+	s.written[session] = names
+	return names, err
+}

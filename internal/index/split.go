@@ -19,14 +19,11 @@ func (s *splitter) add(column []byte, text string) []byte {
 		return column
 	}
 	if len(column) > 0 {
-		column = appendToken(column, barrier, 1, 0)
+		column = appendToken(column, barrier, false)
 	}
-	last, begun := -1, len(column) > 0
+	last := -1
 	for t := range words.Each(text, indexStems) {
-		if last < 0 && begun {
-			last = t.Pos - 1 // not the first token of the column
-		}
-		column = appendToken(column, t.Text, t.Pos, last)
+		column = appendToken(column, t.Text, t.Pos == last)
 		last = t.Pos
 		switch t.Form {
 		case words.Stemmed, words.Pair:

@@ -23,16 +23,16 @@ const (
 )
 
 // appendToken adds a token to a text that was split before; an empty text gets
-// its mark. pos is the token's place and last that of the token before, -1 for
-// none. Splitting in Go and handing the engine the outcome has two reasons: the
-// term dictionary needs the same tokens, so each text is split once; and the
-// tokens are pieces of the text then, so the driver hands them on where they lie
-// and keeps no buffer in the engine's memory, which may move when it grows.
-func appendToken(dst []byte, token []byte, pos, last int) []byte {
+// its mark. alike says that the token stands where the one before does. Splitting
+// in Go and handing the engine the outcome has two reasons: the term dictionary
+// needs the same tokens, so each text is split once; and the tokens are pieces of
+// the text then, so the driver hands them on where they lie and keeps no buffer
+// in the engine's memory, which may move when it grows.
+func appendToken(dst []byte, token []byte, alike bool) []byte {
 	switch {
-	case last < 0:
+	case len(dst) == 0:
 		dst = append(dst, tokenMark)
-	case pos == last:
+	case alike:
 		dst[len(dst)-1] = endAlike
 	}
 	dst = append(dst, token...)

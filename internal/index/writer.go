@@ -13,8 +13,8 @@ import (
 // for this long when the next change is over: what a kill can cost, and how far
 // behind readers are.
 const (
-	batchBytes = 6 << 20
-	batchTime  = 2 * time.Second
+	batchBytes = 8 << 20
+	batchTime  = 4 * time.Second
 )
 
 // Writer changes the index. It belongs to one goroutine. Every method is one
@@ -202,8 +202,14 @@ func (w *Writer) finish() error {
 	if err := w.split.terms.flush(w.c); err != nil {
 		return err
 	}
-	if err := w.queue.flush(w.c); err != nil {
-		return err
+	if len(w.queue.rows) > 0 {
+		bytes := len(w.queue.buf)
+		if err := w.queue.flush(w.c); err != nil {
+			return err
+		}
+		if err := w.c.mergeWords(bytes); err != nil {
+			return err
+		}
 	}
 	facts := map[string]int64{"changes": w.changes, "segments": w.segment, "sessions": w.session}
 	if w.synced != 0 {

@@ -35,6 +35,7 @@ type feed struct {
 	closed bool   // the LF of the long line, or the end of the file, was seen
 	lf     bool   // the current line ends with an LF
 	parser parser
+	ids    index
 }
 
 // open starts reading a file of that size at off. A beginning other than 0 fetches the block before

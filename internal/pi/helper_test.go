@@ -3,6 +3,7 @@ package pi
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,3 +132,6 @@ func repoFile(t testing.TB, name string) string {
 	t.Helper()
 	return filepath.Join(testkit.Root(t), "testdata", filepath.FromSlash(name))
 }
+
+// show writes a record for comparison.
+func show(r *record) string { return fmt.Sprintf("%+v", *r) }

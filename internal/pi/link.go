@@ -1,12 +1,6 @@
 package pi
 
-import (
-	"crypto/sha256"
-	"fmt"
-	"io"
-
-	"lookback"
-)
+import "lookback"
 
 // index finds entries by id.
 type index struct {
@@ -15,8 +9,15 @@ type index struct {
 	older map[int]int    // the entry before with the same id
 }
 
+// maxKept is the size up to which the memory of an index serves the next file too:
+// clearing a large one for a small file costs more than it saves.
+const maxKept = 1 << 10
+
 func (x *index) init(prior []lookback.Entry) {
-	x.last = make(map[string]int, len(prior)+64)
+	if x.first, x.older = nil, nil; x.last == nil || len(x.last) > maxKept {
+		x.last = make(map[string]int, len(prior)+64)
+	}
+	clear(x.last)
 	for i := range prior {
 		x.add(prior[i].ID, i+1)
 	}
@@ -41,68 +42,6 @@ func (x *index) earliest(id string) int {
 		return seq
 	}
 	return x.last[id]
-}
-
-// sum names the bytes of a record.
-type sum struct {
-	id   string
-	size int
-	hash [sha256.Size]byte
-}
-
-// repeat finds out whether the record parsed last was accepted before, byte for
-// byte, and as which entry; 0 when it was not.
-func (r *run) repeat(offset int64) (int, error) {
-	rec := &r.p.rec
-	if !rec.hasID && r.cur.Version > 1 {
-		return 0, nil
-	}
-	had := r.ids.last[rec.id]
-	if rec.hasID && had == 0 {
-		return 0, nil
-	}
-	if r.sums == nil {
-		r.sums = map[sum]int{}
-	}
-	size := int(rec.to - rec.from)
-	key, err := r.sum(rec.id, offset, size)
-	if err != nil {
-		return 0, err
-	}
-	if !rec.hasID {
-		if seq := r.sums[key]; seq != 0 {
-			return seq, nil
-		}
-		r.sums[key] = r.cur.Seq + 1
-		return 0, nil
-	}
-	if seq, ok := r.sums[sum{id: rec.id}]; !ok || seq == 0 {
-		for seq := had; seq != 0; seq = r.ids.older[seq] {
-			e := r.entry(seq)
-			k, err := r.sum(rec.id, e.Offset, e.Size)
-			if err != nil {
-				return 0, err
-			}
-			r.sums[k] = seq
-		}
-		r.sums[sum{id: rec.id}] = had // the id's entries are all in sums from here on
-	}
-	if seq := r.sums[key]; seq != 0 {
-		return seq, nil
-	}
-	r.warn(lookback.DuplicateID, "")
-	r.sums[key] = r.cur.Seq + 1
-	return 0, nil
-}
-
-func (r *run) sum(id string, offset int64, size int) (sum, error) {
-	h := sha256.New()
-	if _, err := io.Copy(h, io.NewSectionReader(r.f, offset, int64(size))); err != nil {
-		return sum{}, fmt.Errorf("pi: %w", err)
-	}
-	s := sum{id: id, size: size}
-	h.Sum(s.hash[:0])
-	return s, nil
 }
 
 func (r *run) entry(seq int) *lookback.Entry {
@@ -144,9 +83,9 @@ func (r *run) link(settled *cursor) {
 
 // late adds a warning that shows only after the last line.
 func (r *run) late(settled *cursor, w want, kind lookback.WarningKind) {
-	r.cur.Faults.add(kind, w.line, "")
+	r.cur.Faults.add(kind, w.line)
 	if w.seq <= settled.Seq {
-		settled.Faults.add(kind, w.line, "")
+		settled.Faults.add(kind, w.line)
 	}
 }
 

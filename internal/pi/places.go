@@ -24,7 +24,7 @@ func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warni
 	}
 	for _, dir := range append([]string{d.expand(d.Session)}, w.settled(d)...) {
 		if dir != "" {
-			w.folder(dir, 1)
+			w.folder(dir, 0)
 		}
 	}
 	for _, dir := range d.Roots {

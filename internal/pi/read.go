@@ -32,7 +32,7 @@ func (s *Source) Read(ctx context.Context, place lookback.Place, from []byte, pr
 		return lookback.Batch{}, fmt.Errorf("pi: %w", err)
 	}
 	d := s.feeds.Get().(*feed)
-	defer s.feeds.Put(d)
+	defer s.giveBack(d)
 	if c := loadCursor(from); c.resumes(now, prior) {
 		r := newRun(f, d, place.Path, prior[:c.Seq])
 		r.cur = *c
@@ -80,7 +80,7 @@ func (r *run) lineOf(first []byte) error {
 	end := d.finish()
 	if end-d.start > maxLine {
 		r.cur.AfterBad = true
-		r.warn(lookback.OversizeLine, "damaged and too long to repair")
+		r.warn(lookback.OversizeLine)
 		return nil
 	}
 	line := first

@@ -2,6 +2,7 @@ package pi
 
 import (
 	"bytes"
+	"time"
 	"unicode/utf8"
 
 	"lookback"
@@ -42,7 +43,7 @@ func kindOf(b []byte) kind {
 // record is one parsed record. Its slices are reused by the next parse.
 type record struct {
 	kind               kind
-	id                 string
+	id                 []byte
 	hasID              bool
 	parent             []byte // parentId
 	hasParent          bool   // the key stands there
@@ -72,8 +73,16 @@ type message struct {
 }
 
 func (r *record) reset() {
-	*r = record{parent: r.parent[:0], keepIndex: -1, version: 1,
+	*r = record{id: r.id[:0], parent: r.parent[:0], keepIndex: -1, version: 1,
 		msg: message{parts: r.msg.parts[:0], calls: r.msg.calls[:0]}}
+}
+
+// when is the time of the record: its own, else that of its message.
+func (r *record) when() time.Time {
+	if r.time.set {
+		return r.time.time()
+	}
+	return r.messageTime.time()
 }
 
 // parser reads records with one scanner and one record, both reused.
@@ -140,7 +149,7 @@ func (p *parser) field(k []byte) bool {
 	case "type":
 		return p.stringField(func(b []byte) { r.kind = kindOf(b) }, true)
 	case "id":
-		return p.stringField(func(b []byte) { r.id, r.hasID = string(b), len(b) > 0 }, true)
+		return p.stringField(func(b []byte) { r.id, r.hasID = append(r.id[:0], b...), len(b) > 0 }, true)
 	case "parentId":
 		r.hasParent = true
 		return p.stringField(func(b []byte) { r.parent = append(r.parent[:0], b...) }, false)

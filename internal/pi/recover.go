@@ -117,7 +117,7 @@ func (r *record) sound(version int) bool {
 func (r *run) damaged(line []byte, tail bool) error {
 	rec := r.p.recoverLine(line)
 	if rec.nul {
-		r.warn(lookback.NulBytes, "")
+		r.warn(lookback.NulBytes)
 	}
 	single := len(rec.spans) == 1 && !rec.torn
 	lost, kept := rec.torn, 0
@@ -143,7 +143,7 @@ func (r *run) damaged(line []byte, tail bool) error {
 			r.cutKind = lookback.BadLine
 		}
 	default:
-		r.warn(lookback.BadLine, "not JSON")
+		r.warn(lookback.BadLine)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (r *run) result(settled cursor, now time.Time) (lookback.Batch, error) {
 	if ripe := r.cur.Stamp.changed().Add(still); r.cutKind != "" && now.Before(ripe) {
 		b.Again = ripe
 	} else if r.cutKind != "" {
-		r.warn(r.cutKind, "the last line is cut off")
+		r.warn(r.cutKind)
 	}
 	b.Log = lookback.Log{Session: r.cur.session(), Entries: r.log, Warnings: r.cur.Faults.warnings(r.path)}
 	return b, nil

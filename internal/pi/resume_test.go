@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 
 	"lookback"
@@ -146,6 +148,10 @@ func TestResume(t *testing.T) {
 // TestStartOver lists the changes after which what was read before is void.
 func TestStartOver(t *testing.T) {
 	base := head + "\n" + user("u1", "", "one") + "\n" + answer("a1", "u1", "two") + "\n"
+	var orphans strings.Builder
+	for i := range maxPending + 1 {
+		orphans.WriteString(user("o"+strconv.Itoa(i), "gone"+strconv.Itoa(i), "x") + "\n")
+	}
 	orphan := base + user("u2", "later", "three") + "\n"
 	tests := map[string]struct{ before, after string }{
 		"shrunk":                       {base, head + "\n" + user("u1", "", "one") + "\n"},
@@ -155,6 +161,7 @@ func TestStartOver(t *testing.T) {
 		"the header's id changes":      {base, `{"type":"session","version":3,"id":"s-2"}` + "\n" + base[len(head)+1:] + user("u2", "a1", "x") + "\n"},
 		"version 1 grows":              {headV1 + "\n", headV1 + "\n" + `{"type":"message","timestamp":"2026-03-10T09:00:00.000Z","message":{"role":"user","content":"x"}}` + "\n"},
 		"no header yet":                {"junk\n", "junk\n" + base},
+		"too many unknown parents":     {base + orphans.String(), base + orphans.String() + user("u2", "a1", "x") + "\n"},
 		"a tail that is none":          {base + `{"type":"new","id":"n"}`, base + `{"type":"new","id":"n"} x`},
 		"a tail that others depend on": {orphan + user("later", "a1", "four"), orphan + user("later", "a1", "fourth") + "\n"},
 	}
@@ -174,4 +181,3 @@ func TestStartOver(t *testing.T) {
 		})
 	}
 }
-

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"lookback"
@@ -21,7 +19,7 @@ type run struct {
 	path  string
 	cur   cursor // as of the line being read
 	prior []lookback.Entry
-	ids   index
+	ids   *index
 	log   []lookback.Entry // entries behind prior
 	wants []want
 	keeps []keep
@@ -33,9 +31,7 @@ type run struct {
 	shift   int64 // where the part of the line being repaired begins
 	cutKind lookback.WarningKind
 	pending map[string]bool // ids whose coming voids prior
-	parts   []lookback.Part // storage that entries are cut from
-	calls   []lookback.Call
-	replies []lookback.Reply
+	store   store
 }
 
 // want is a parent id that named no earlier entry.
@@ -49,13 +45,14 @@ type want struct {
 type keep struct{ seq, index int }
 
 func newRun(f io.ReaderAt, d *feed, path string, prior []lookback.Entry) *run {
-	r := &run{f: f, feed: d, p: &d.parser, path: path, prior: prior}
+	r := &run{f: f, feed: d, p: &d.parser, path: path, prior: prior, ids: &d.ids}
 	r.ids.init(prior)
+	r.p.short = strs{}
 	return r
 }
 
-func (r *run) warn(kind lookback.WarningKind, detail string) {
-	r.cur.Faults.add(kind, r.cur.Line, detail)
+func (r *run) warn(kind lookback.WarningKind) {
+	r.cur.Faults.add(kind, r.cur.Line)
 }
 
 // resume reads what was appended behind the cursor.
@@ -90,11 +87,8 @@ func (r *run) read(ctx context.Context, now time.Time) (lookback.Batch, error) {
 		if n%256 == 0 && ctx.Err() != nil {
 			return lookback.Batch{}, ctx.Err()
 		}
-		if !r.feed.lf && !r.feed.long {
+		if !r.feed.lf { // of a long line it shows only at its end
 			settled = r.snapshot()
-		}
-		if r.feed.long {
-			settled = r.snapshot() // whether it ends with LF shows only at its end
 		}
 		if err := r.lineOf(line); errors.Is(err, errNoSession) {
 			return r.noSession(), nil
@@ -136,7 +130,7 @@ func (r *run) accept(from int64) error {
 	rec := &r.p.rec
 	offset := r.feed.start + r.shift + from + rec.from
 	if r.p.sick {
-		r.warn(lookback.InvalidUTF8, "")
+		r.warn(lookback.InvalidUTF8)
 	}
 	if r.cur.ID == "" {
 		return r.header()
@@ -146,7 +140,7 @@ func (r *run) accept(from int64) error {
 		return nil
 	}
 	if rec.bad || !rec.hasID && r.cur.Version > 1 {
-		r.warn(lookback.BadEntry, "")
+		r.warn(lookback.BadEntry)
 	}
 	if !rec.hasID && (r.cur.Version > 1 || rec.kind == kindUnset && !rec.time.set) {
 		r.number(0)
@@ -175,112 +169,18 @@ func (r *run) number(seq int) {
 func (r *run) header() error {
 	rec := &r.p.rec
 	if rec.kind != kindSession || !rec.hasID {
-		r.warn(lookback.NoHeader, "")
+		r.warn(lookback.NoHeader)
 		return errNoSession
 	}
 	c := &r.cur
-	c.ID, c.Cwd, c.Parent, c.Version, c.Started = rec.id, rec.cwd, rec.parentSession, rec.version, rec.time.time()
+	c.ID, c.Cwd, c.Parent, c.Version, c.Started = string(rec.id), rec.cwd, rec.parentSession, rec.version, rec.time.time()
 	c.AfterBad = false
 	if rec.version > 3 {
-		r.warn(lookback.NewerVersion, "version "+strconv.Itoa(rec.version))
+		r.warn(lookback.NewerVersion)
 	}
 	if rec.time.bad {
-		r.warn(lookback.BadTimestamp, "")
+		r.warn(lookback.BadTimestamp)
 	}
 	r.number(0)
 	return nil
 }
-
-// add makes an entry of the record.
-func (r *run) add(offset int64) (int, error) {
-	rec, c := &r.p.rec, &r.cur
-	c.Seq++
-	e := lookback.Entry{Seq: c.Seq, ID: rec.id, Offset: offset, Size: int(rec.to - rec.from)}
-	if !rec.hasID {
-		e.ID = v1ID(c.Seq)
-	}
-	if r.pending[e.ID] {
-		return 0, errStartOver
-	}
-	r.parent(&e)
-	r.ids.add(e.ID, e.Seq)
-	e.Time = rec.time.time()
-	if !rec.time.set && rec.messageTime.set {
-		e.Time = rec.messageTime.time()
-	}
-	if rec.time.bad || !rec.time.set && rec.messageTime.bad {
-		r.warn(lookback.BadTimestamp, "")
-	}
-	r.fill(&e)
-	if rec.kind == kindInfo {
-		c.Name = strings.TrimSpace(rec.name)
-	}
-	c.Talks = c.Talks || e.Message
-	if c.First == "" && e.Role == lookback.RoleUser {
-		c.First = lookback.FallbackName([]lookback.Entry{e})
-	}
-	if rec.keepIndex > 0 && e.Cut != nil && c.Version < 2 {
-		r.keeps = append(r.keeps, keep{e.Seq, rec.keepIndex})
-	}
-	r.log = append(r.log, e)
-	c.AfterBad = false
-	return e.Seq, nil
-}
-
-func v1ID(seq int) string { return "v1-" + strconv.Itoa(seq) }
-
-// parent links the entry to the nearest earlier entry with the id it names.
-func (r *run) parent(e *lookback.Entry) {
-	rec := &r.p.rec
-	if !rec.hasParent && r.cur.Version < 2 && !rec.hasID {
-		e.Parent = e.Seq - 1
-		return
-	}
-	if len(rec.parent) == 0 {
-		return
-	}
-	if e.Parent = r.ids.last[string(rec.parent)]; e.Parent == 0 {
-		r.wants = append(r.wants, want{e.Seq, r.cur.Line, string(rec.parent), r.cur.AfterBad})
-	}
-}
-
-// fill gives the entry its words and what else the record says.
-func (r *run) fill(e *lookback.Entry) {
-	rec := &r.p.rec
-	m := &rec.msg
-	switch rec.kind {
-	case kindMessage:
-		if !m.there {
-			return
-		}
-		e.Role, e.Message, e.Injected, e.Stop = m.role, true, m.injected, m.stop
-		if m.role == lookback.RoleTool {
-			e.Reply = store(&r.replies, m.reply)
-		}
-	case kindCustomMessage:
-		e.Role, e.Injected = lookback.RoleOther, true
-	case kindCompaction:
-		e.Cut = &lookback.Cut{Cause: lookback.CauseCompaction, Keep: rec.keep, Text: rec.summary}
-		if rec.handoff {
-			e.Cut.Cause = lookback.CauseHandoff
-		}
-	}
-	e.Parts = carve(&r.parts, m.parts)
-	e.Calls = carve(&r.calls, m.calls)
-}
-
-// carve copies items to storage shared by many entries, so that a log of small
-// entries costs few allocations.
-func carve[T any](from *[]T, items []T) []T {
-	n := len(items)
-	if n == 0 {
-		return nil
-	}
-	if cap(*from)-len(*from) < n {
-		*from = make([]T, 0, max(n, 128))
-	}
-	*from = append(*from, items...)
-	return (*from)[len(*from)-n : len(*from) : len(*from)]
-}
-
-func store[T any](from *[]T, item T) *T { return &carve(from, []T{item})[0] }

@@ -6,17 +6,23 @@ import "encoding/binary"
 // a hostile line costs no memory.
 const maxDepth = 10_000
 
+// chunks hands out the rest of a line that is too long to be held in one piece.
+type chunks interface {
+	chunk() []byte // valid until the next call; empty at the end
+}
+
 // scanner is a strict JSON pull parser over the bytes of one line. It takes what
 // JSON.parse takes, but for the depth. Byte slices it returns are valid until the
 // next call.
 type scanner struct {
 	buf   []byte
 	pos   int
-	base  int64 // bytes of the line that came before buf
-	src   *feed // where more of the line comes from; nil when buf is all of it
+	base  int64  // bytes of the line that came before buf
+	src   chunks // where more of the line comes from; nil when buf is all of it
 	tmp   []byte
 	stack []byte
 	sick  bool // a decoded string held invalid UTF-8
+	short strs // memory for the short strings it returns
 }
 
 // line points the scanner at a line that is wholly in memory.

@@ -36,3 +36,11 @@ func (s *Source) Stat(path string) (lookback.Place, error) {
 	}
 	return st.place(path), nil
 }
+
+// giveBack keeps the feed for the next Read, but not the memory of a huge text.
+func (s *Source) giveBack(d *feed) {
+	if cap(d.parser.tmp) > bufSize {
+		d.parser.tmp = nil
+	}
+	s.feeds.Put(d)
+}

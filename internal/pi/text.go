@@ -144,9 +144,12 @@ func (s *scanner) text() (string, bool) {
 	}
 	if !utf8.Valid(b) {
 		s.sick = true
-		return string(mend(b)), true
+		b = mend(b)
 	}
-	return string(b), true
+	if len(b) > maxShared {
+		return string(b), true
+	}
+	return s.short.add(b), true
 }
 
 // mend replaces invalid UTF-8 by U+FFFD, one for each cut sequence, as browsers
