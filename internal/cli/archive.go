@@ -112,7 +112,7 @@ records of one session the one with more written summaries stays.`,
 	}
 	cmd.Flags().BoolVar(&user, "user", false, "into the user's archive")
 	cmd.Flags().StringVarP(&workspace, "workspace", "w", "", "into the archive of the workspace of `DIR`")
-	cmd.MarkFlagsMutuallyExclusive("user", "workspace")
+	exclusive(cmd, "user", "workspace")
 	return cmd
 }
 

@@ -109,8 +109,7 @@ type app struct {
 	g        globals
 	svc      *service.Service
 	zone     *time.Location
-	stale    bool           // the sync before this answer did not finish
-	cmd      *cobra.Command // the command that runs, for its path in errors
+	stale    bool // the sync before this answer did not finish
 }
 
 // globals are the flags that every command has.
@@ -142,7 +141,7 @@ A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 			return unknownCommand(cmd, args[0])
 		},
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { a.cmd = cmd; return a.prepare() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return errors.Join(checkExclusive(cmd), a.prepare()) },
 		// Our own completion and man commands keep the wording in one place.
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}

@@ -178,3 +178,22 @@ func missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
+
+// exclusiveKey marks flags of a command that contradict each other.
+const exclusiveKey = "lookback.exclusive"
+
+// exclusive says that two flags cannot go together.
+func exclusive(cmd *cobra.Command, a, b string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[exclusiveKey] = a + " " + b
+}
+
+func checkExclusive(cmd *cobra.Command) error {
+	a, b, ok := strings.Cut(cmd.Annotations[exclusiveKey], " ")
+	if ok && cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
+		return usage(fmt.Sprintf("--%s and --%s cannot go together", a, b), "use one of them")
+	}
+	return nil
+}

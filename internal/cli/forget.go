@@ -53,7 +53,7 @@ stays as it is. It asks before it does anything; without a terminal it needs --y
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go")
-	cmd.MarkFlagsMutuallyExclusive("yes", "dry-run")
+	exclusive(cmd, "yes", "dry-run")
 	return cmd
 }
 

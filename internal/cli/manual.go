@@ -51,7 +51,8 @@ pager = "less -R"               user only
 [pi]                            user only
 sessions = ["~/more-sessions"]  further directories with Pi sessions
 
-A project may set language, color and limit. It comes from elsewhere, so it may
+Relative paths in config.toml start at its own directory, and ~ is the home
+directory. A project may set language, color and limit. It comes from elsewhere, so it may
 run no command, point to no other directory and claim no other workspace: other
 keys in it are left out with a warning. Unknown keys are warnings.`
 

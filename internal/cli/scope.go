@@ -34,7 +34,7 @@ func (n *narrow) scopeFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&n.workspace, "workspace", "w", "", "look in the workspace of `DIR` instead of the working directory's")
 	f.BoolVarP(&n.all, "all", "a", false, "look in all sessions")
-	cmd.MarkFlagsMutuallyExclusive("workspace", "all")
+	exclusive(cmd, "workspace", "all")
 	_ = cmd.MarkFlagDirname("workspace")
 }
 

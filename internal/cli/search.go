@@ -206,16 +206,15 @@ func (a *app) freshness(ctx context.Context, svc *service.Service) string {
 // widen lists what would look further.
 func (a *app) widen(ctx context.Context, svc *service.Service, f *found) []string {
 	var out []string
-	if f.elsewhere > 0 {
+	all, err := svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
+	switch n := all.Total - f.place.sessions; {
+	case f.elsewhere > 0:
 		out = append(out, fmt.Sprintf("%s elsewhere: add --all.", count(f.elsewhere, "result is", "results are")))
-	} else if f.place.root != "" {
-		if all, err := svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1}); err == nil {
-			if n := all.Total - f.place.sessions; n > 0 {
-				out = append(out, fmt.Sprintf("%s elsewhere, without it either (--all).", count(n, "session is", "sessions are")))
-			} else if all.Total == 0 {
-				out = append(out, "No sessions are known at all: lookback doctor says where they are looked for.")
-			}
-		}
+	case err != nil:
+	case all.Total == 0:
+		return append(out, "No sessions are known at all: lookback doctor says where they are looked for.")
+	case f.place.root != "" && n > 0:
+		out = append(out, fmt.Sprintf("%s elsewhere, without it either (--all).", count(n, "session is", "sessions are")))
 	}
 	fl := f.query.Filters
 	if fl.Agent != "" || fl.Role != lookback.RoleNone || len(fl.Kinds) > 0 || fl.Session != "" || fl.Name != "" || fl.In != "" || !fl.When.IsZero() {

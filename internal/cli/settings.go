@@ -147,23 +147,27 @@ func (a *app) checkSettings() error {
 // setup is what settings and flags mean for the service.
 func (a *app) setup() Setup {
 	s := Setup{NoSync: a.g.noSync, Roots: map[string][]string{}, Moved: map[string]string{}}
+	base := filepath.Dir(a.c.Places.Settings)
 	for _, dir := range a.settings.Pi.Sessions {
-		s.Roots["pi"] = append(s.Roots["pi"], a.absolute(dir))
+		s.Roots["pi"] = append(s.Roots["pi"], a.under(base, dir))
 	}
 	for from, to := range a.settings.Moved {
-		s.Moved[a.absolute(from)] = a.absolute(to)
+		s.Moved[a.under(base, from)] = a.under(base, to)
 	}
 	return s
 }
 
-// absolute makes a path of settings or flags absolute: ~ is the home directory,
-// and a relative path starts at the working directory.
-func (a *app) absolute(path string) string {
+// absolute makes a path of an argument absolute.
+func (a *app) absolute(path string) string { return a.under(a.c.Dir, path) }
+
+// under makes a path absolute: ~ is the home directory, and a relative path
+// starts at base.
+func (a *app) under(base, path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
 		return filepath.Join(a.c.Places.Home, path[1:])
 	}
 	if !filepath.IsAbs(path) {
-		return filepath.Join(a.c.Dir, path)
+		return filepath.Join(base, path)
 	}
 	return filepath.Clean(path)
 }

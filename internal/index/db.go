@@ -209,7 +209,14 @@ func (db *DB) dial(ctx context.Context, pragmas string) (*conn, error) {
 	case immutable:
 		c, err = connect(ctx, immutableURI(db.path), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI)
 	default:
-		private(db.path)
+		h, herr := readHeader(db.path)
+		if herr != nil {
+			return nil, herr
+		}
+		private(db.path, h)
+		if !h.logged {
+			pragmas += "; PRAGMA journal_mode=TRUNCATE"
+		}
 		c, err = connect(ctx, db.path, sqlite3.OPEN_READWRITE)
 	}
 	if err != nil {

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -20,10 +22,14 @@ const (
 )
 
 // private makes sure that the database's files are for the owner alone. The
-// engine makes the log and its shared memory with the umask's rights, so empty
-// ones are laid out before it does; it takes them as they are.
-func private(path string) {
-	for _, suffix := range []string{"", logSuffix, shmSuffix} {
+// engine makes its further files with the umask's rights, so empty ones are laid
+// out before it does; it takes them as they are.
+func private(path string, h header) {
+	further := []string{"", logSuffix, shmSuffix}
+	if !h.logged { // an empty log would make the engine use one
+		further = []string{"", journalSuffix}
+	}
+	for _, suffix := range further {
 		name := path + suffix
 		info, err := os.Lstat(name)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -32,15 +38,44 @@ func private(path string) {
 				return // the engine will say so
 			}
 			f.Close()
-			info, err = os.Lstat(name)
-			if err != nil {
+			if info, err = os.Lstat(name); err != nil {
 				return
 			}
 		}
-		if err == nil && info.Mode().IsRegular() && info.Mode().Perm() != 0o600 {
-			os.Chmod(name, 0o600) //nolint:errcheck // not ours to change; the folder is private too
+		if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+			os.Chmod(name, info.Mode().Perm()&0o700) //nolint:errcheck // not ours to change; the folder is private too
 		}
 	}
+}
+
+// header is what the first bytes of a database file say.
+type header struct {
+	database bool  // it is one
+	logged   bool  // it has a write-ahead log
+	version  int64 // user_version
+	id       int64 // application_id
+}
+
+// readHeader reads the header without the engine, which would lay files out beside
+// even a database that is not to be touched. The values never stand in the log
+// alone: they are written before there is one.
+func readHeader(path string) (header, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return header{}, err
+	}
+	defer f.Close()
+	var b [100]byte
+	if _, err := io.ReadFull(f, b[:]); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil
+		}
+		return header{}, err
+	}
+	return header{
+		database: string(b[:16]) == "SQLite format 3\x00", logged: b[18] == 2,
+		version: int64(int32(binary.BigEndian.Uint32(b[60:]))), id: int64(int32(binary.BigEndian.Uint32(b[68:]))),
+	}, nil
 }
 
 // makeDir makes the database's folder, for the owner alone.

@@ -75,8 +75,8 @@ const (
 	broken
 )
 
-// probe opens a connection and looks at the version. A sound database's
-// connection is kept for the first reader.
+// probe looks at the header and opens a connection. A sound database's connection
+// is kept for the first reader.
 func (db *DB) probe(ctx context.Context) (state, error) {
 	info, err := os.Stat(db.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
@@ -85,17 +85,18 @@ func (db *DB) probe(ctx context.Context) (state, error) {
 	if err != nil {
 		return broken, err
 	}
+	if was, err := examine(db.path); err != nil || was != sound {
+		return was, err
+	}
 	c, err := db.dial(ctx, readerPragmas)
 	if err == nil {
-		var was state
-		if was, err = examine(c); err == nil && was == sound {
+		// One row shows that it can be read at all. What else may be damaged
+		// shows when it is used.
+		if _, err = c.fact("changes"); err == nil {
 			db.adopt(c, info)
 			return sound, nil
 		}
 		c.close()
-		if err == nil {
-			return was, nil
-		}
 	}
 	if damaged(err) {
 		return broken, nil
@@ -113,25 +114,20 @@ func (db *DB) adopt(c *conn, info fs.FileInfo) {
 	db.idle = append(db.idle, c)
 }
 
-// examine reads the header and one row: enough to know the version, and to
-// notice a file that is no database at all. What else may be damaged shows when
-// it is used.
-func examine(c *conn) (state, error) {
-	version, err := c.number("PRAGMA user_version")
-	if err != nil {
-		return broken, err
-	}
-	id, err := c.number("PRAGMA application_id")
+// examine tells from the header whether a file is a database of this version.
+func examine(path string) (state, error) {
+	h, err := readHeader(path)
 	switch {
 	case err != nil:
 		return broken, err
-	case id == applicationID && version > schemaVersion:
-		return sound, fmt.Errorf("%w (version %d, this one writes %d)", ErrNewer, version, schemaVersion)
-	case id != applicationID || version != schemaVersion:
+	case !h.database:
+		return broken, nil
+	case h.id == applicationID && h.version > schemaVersion:
+		return sound, fmt.Errorf("%w (version %d, this one writes %d)", ErrNewer, h.version, schemaVersion)
+	case h.id != applicationID || h.version != schemaVersion:
 		return older, nil
 	}
-	_, err = c.fact("changes")
-	return sound, err
+	return sound, nil
 }
 
 // number gives the first column of the first row, 0 for none.

@@ -122,7 +122,7 @@ func TestDamagedHeader(t *testing.T) {
 			t.Fatal(err)
 		}
 		db := openAt(t, path, Options{})
-		if db.Notice() != noticeDamaged || count(t, db) != 0 {
+		if db.Notice() == "" || count(t, db) != 0 {
 			t.Errorf("notice %q", db.Notice())
 		}
 		filled(t, path)
@@ -139,7 +139,7 @@ func TestDamagedMiddle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := 4096; i < len(data); i++ {
+		for i := 40 * 4096; i < len(data); i++ {
 			data[i] = byte(i * 7)
 		}
 		if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -150,7 +150,9 @@ func TestDamagedMiddle(t *testing.T) {
 			t.Cleanup(func() { db.Close() })
 			switch s, entries := session("s1", "u apple"); where {
 			case "read":
-				_, err = db.SessionByID(t.Context(), s.ID)
+				for row := int64(1); row <= 40 && err == nil; row++ {
+					_, err = db.Log(t.Context(), row)
+				}
 			case "check":
 				_, err = db.Check(t.Context())
 			default:

@@ -121,8 +121,7 @@ func (db *DB) build(ctx context.Context) error {
 		removeFiles(fresh) //nolint:errcheck // the first error says more
 		return err
 	}
-	os.Remove(fresh + logSuffix) // laid out by private, of no use here
-	os.Remove(fresh + shmSuffix)
+	os.Remove(fresh + journalSuffix) // laid out by private, of no use here
 	for _, suffix := range []string{logSuffix, shmSuffix, journalSuffix} {
 		if err := os.Remove(db.path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
@@ -134,7 +133,7 @@ func (db *DB) build(ctx context.Context) error {
 // layOut makes the tables. The log is switched on last and kept in the header;
 // where it cannot be, a rollback journal serves.
 func (db *DB) layOut(ctx context.Context, path string) error {
-	private(path)
+	private(path, header{})
 	c, err := connect(ctx, path, sqlite3.OPEN_READWRITE)
 	if err != nil {
 		return err
@@ -148,6 +147,7 @@ func (db *DB) layOut(ctx context.Context, path string) error {
 	if db.options.Rollback {
 		return nil
 	}
+	// The log and its shared memory live for this moment only, and hold nothing.
 	if err := c.Exec("PRAGMA journal_mode=WAL"); err != nil && !damaged(err) {
 		return c.Exec("PRAGMA journal_mode=TRUNCATE")
 	}

@@ -83,28 +83,22 @@ func (w *Writer) connect(ctx context.Context) error {
 	db.noticeReplaced()
 	made := db.made
 	db.mu.Unlock()
-	c, err := db.dial(ctx, writerPragmas)
-	if err == nil {
-		c.made = made
-		if err = w.check(c); err != nil {
-			c.close()
-		}
+	// A process that was left running must not write into a database that a newer
+	// version has made since.
+	was, err := examine(db.path)
+	if err == nil && was == older {
+		err = ErrNewer
 	}
+	if err != nil {
+		return err
+	}
+	c, err := db.dial(ctx, writerPragmas)
 	if damaged(err) {
 		return errors.Join(ErrRebuilt, db.discard(ctx, made))
 	}
 	if err == nil {
+		c.made = made
 		w.c = c
-	}
-	return err
-}
-
-// check sees to it that a process that was left running does not write into a
-// database that a newer version has made since.
-func (w *Writer) check(c *conn) error {
-	was, err := examine(c)
-	if err == nil && was != sound {
-		err = ErrNewer
 	}
 	return err
 }

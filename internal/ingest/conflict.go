@@ -12,7 +12,7 @@ import (
 // warning, whatever the order they were read in.
 func (s *syncer) beaten(ctx context.Context, r reading, u *update) (bool, error) {
 	known, err := s.w.SessionByID(ctx, u.log.Session.ID)
-	if err != nil || known == nil || known.Source == "" || known.Source == u.source || !s.plan.known[known.Source] {
+	if err != nil || known == nil || known.Source == "" || known.Source == u.source || !s.exists(known.Source) {
 		return false, err
 	}
 	other, err := r.src.Read(ctx, lookback.Place{Path: known.Source}, nil, nil)

@@ -31,13 +31,13 @@ type Source interface {
 // Options says what to bring up to date.
 type Options struct {
 	Sources    []Source
-	User       string                    // directory of the user's archive; "" keeps none
-	Workspaces []string                  // roots whose archives are looked at besides those of known sessions
-	Legacy     []string                  // older user-level archive directories to import from
-	Rescan     bool                      // read everything again
-	Wait       bool                      // wait for another writer instead of giving up with index.ErrBusy
-	Progress   func(Progress)            // called now and then; nil for none
-	Only       func(lookback.Place) bool // limits the walk; nil for every place
+	User       string         // directory of the user's archive; "" keeps none
+	Workspaces []string       // roots whose archives are looked at besides those of known sessions
+	Legacy     []string       // older user-level archive directories to import from
+	Rescan     bool           // read everything again
+	Wait       bool           // wait for another writer instead of giving up with index.ErrBusy
+	Progress   func(Progress) // called now and then; nil for none
+	Near       *Near          // limits the sync; nil for everything
 }
 
 // Progress says how far a sync has come.
@@ -91,10 +91,15 @@ type syncer struct {
 	began  time.Time
 	bytes  int64
 	total  int64
+	unread map[string]bool // archives with changes that this sync leaves to the next
 }
 
 func (s *syncer) run(ctx context.Context) error {
-	if err := s.makePlan(ctx); err != nil {
+	plan := s.makePlan
+	if s.o.Near != nil {
+		plan = s.makeNearPlan
+	}
+	if err := plan(ctx); err != nil {
 		return err
 	}
 	if s.plan.empty() {
@@ -133,6 +138,9 @@ func (s *syncer) write(ctx context.Context) error {
 
 // collectWarnings adds what earlier reads said about files that are still there.
 func (s *syncer) collectWarnings(ctx context.Context) error {
+	if s.o.Near != nil {
+		return nil // nobody who asks for one workspace shows those of all
+	}
 	kept, err := s.db.Warnings(ctx)
 	if err != nil {
 		return err

@@ -88,9 +88,9 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 	s.report.Read++
 	s.bytes += r.place.Size
 	s.report.Bytes = s.bytes
-	file := index.File{Path: r.place.Path, Stamp: r.place.Stamp, Cursor: r.batch.Cursor}
+	file := index.File{Path: r.place.Path, Stamp: until(r.place.Stamp, r.batch.Again), Cursor: r.batch.Cursor}
 	if r.batch.None {
-		if file.Stamp == "" {
+		if r.place.Stamp == "" {
 			return nil
 		}
 		return s.w.SetFile(ctx, file, 0, r.batch.Log.Warnings)

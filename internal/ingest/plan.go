@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"sort"
+	"strconv"
+	"strings"
 	"syscall"
+	"time"
 
 	"lookback"
 	"lookback/internal/index"
@@ -38,27 +41,19 @@ func (s *syncer) makePlan(ctx context.Context) error {
 	for _, src := range s.o.Sources {
 		places, warnings := src.Places(ctx)
 		s.report.Warnings = append(s.report.Warnings, warnings...)
-		for _, p := range places {
-			if s.o.Only != nil && !s.o.Only(p) || s.plan.known[p.Path] {
-				continue
-			}
-			s.plan.known[p.Path] = true
-			s.report.Places++
-			had, ok := files[p.Path]
-			if ok && had.Stamp == p.Stamp && !s.o.Rescan {
-				continue
-			}
-			s.plan.jobs = append(s.plan.jobs, job{src: src, place: p, prior: had.Session})
-			s.total += p.Size
-		}
+		s.planPlaces(src, places, files)
 	}
-	// Rows of the index descend from newest to oldest only if sessions enter it in
-	// the order they were last written to.
+	s.oldestFirst()
+	s.findGone(files)
+	return s.findFolders(ctx)
+}
+
+// oldestFirst sorts the jobs: rows of the index descend from newest to oldest only
+// if sessions enter it in the order they were last written to.
+func (s *syncer) oldestFirst() {
 	sort.SliceStable(s.plan.jobs, func(i, j int) bool {
 		return s.plan.jobs[i].place.Changed.Before(s.plan.jobs[j].place.Changed)
 	})
-	s.findGone(files)
-	return s.findFolders(ctx)
 }
 
 // findGone notes the files that the index knows and that no longer exist. One
@@ -74,4 +69,29 @@ func (s *syncer) findGone(files map[string]index.FileState) {
 		}
 	}
 	sort.Strings(s.plan.gone)
+}
+
+// until adds to a stamp the time from which the place must be read again although
+// it did not change: what is only cut short now counts as broken then.
+func until(stamp string, t time.Time) string {
+	if t.IsZero() {
+		return stamp
+	}
+	return stamp + againMark + strconv.FormatInt(t.Unix(), 10)
+}
+
+const againMark = " again "
+
+// Unchanged reports whether a place with the stamp now needs no reading: it is
+// as the index had it, and the time to look again has not come.
+func Unchanged(had, now string, t time.Time) bool {
+	stamp, again, ok := strings.Cut(had, againMark)
+	if stamp != now || stamp == "" {
+		return false
+	}
+	if !ok {
+		return true
+	}
+	sec, err := strconv.ParseInt(again, 10, 64)
+	return err == nil && t.Unix() < sec
 }

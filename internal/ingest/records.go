@@ -86,6 +86,9 @@ func (s *syncer) readRecords(ctx context.Context) error {
 		return err
 	}
 	for dir := range s.homes.open {
+		if s.unread[dir] {
+			continue
+		}
 		if err := s.w.SetFolder(ctx, dir, folderStamp(s.homes.at(dir))); err != nil {
 			return err
 		}

@@ -26,7 +26,9 @@ func EnvDirs(getenv func(string) string, home string) Dirs {
 	return Dirs{Home: home, Agent: getenv("PI_CODING_AGENT_DIR"), Session: getenv("PI_CODING_AGENT_SESSION_DIR")}
 }
 
-func (d *Dirs) agent() string {
+// AgentDir is the folder in which Pi keeps its settings and sessions; "" when nothing
+// says where that is.
+func (d *Dirs) AgentDir() string {
 	if d.Agent != "" {
 		return d.expand(d.Agent)
 	}
@@ -47,7 +49,7 @@ func (d *Dirs) expand(path string) string {
 // starts from the working directory, so it means one folder in each workspace.
 func (w *walk) settled(d *Dirs) []string {
 	var out []string
-	if agent := d.agent(); agent != "" {
+	if agent := d.AgentDir(); agent != "" {
 		dir := w.setting(filepath.Join(agent, "settings.json"))
 		dir = d.expand(dir)
 		if filepath.IsAbs(dir) {

@@ -8,7 +8,7 @@
 // through a buffer of fixed size, whatever the length of the line. What the scanner
 // refuses goes through the slower recovery of whole records from damaged lines.
 //
-// A Cursor remembers where a read ended, so that the next one takes only what was
-// appended, as long as nothing read before can have changed its meaning. Fill
-// reads single records again from the places the entries remember.
+// A cursor remembers where a read ended, so that the next one takes only what was
+// appended, as long as nothing read before can have changed its meaning by it. Fill
+// reads single records again from the places that entries remember.
 package pi

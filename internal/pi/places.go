@@ -18,7 +18,7 @@ import (
 func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warning) {
 	w := walk{ctx: ctx, dirs: map[identity]bool{}}
 	d := &s.dirs
-	if agent := d.agent(); agent != "" {
+	if agent := d.AgentDir(); agent != "" {
 		w.folder(filepath.Join(agent, "sessions"), 1)
 		w.folder(agent, 0)
 	}
@@ -38,7 +38,7 @@ func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warni
 		w.must(file)
 		w.file(file, "", false)
 	}
-	if agent := d.agent(); agent != "" {
+	if agent := d.AgentDir(); agent != "" {
 		w.subsessions(filepath.Join(agent, "pbot", "subagents"))
 	}
 	return w.places, w.warnings

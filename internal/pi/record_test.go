@@ -82,7 +82,9 @@ func TestKeyOrder(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
-	info := func(name string) string { return `{"type":"session_info","id":"i` + strings.Trim(name, "\" ") + `","name":` + name + `}` }
+	info := func(name string) string {
+		return `{"type":"session_info","id":"i` + strings.Trim(name, "\" ") + `","name":` + name + `}`
+	}
 	long := strings.Repeat("word ", 40)
 	tests := map[string]struct {
 		lines []string

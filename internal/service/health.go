@@ -6,6 +6,7 @@ import (
 
 	"lookback"
 	"lookback/internal/archive"
+	"lookback/internal/ingest"
 )
 
 func (s *Service) check(ctx context.Context, deep bool) (Health, error) {
@@ -53,7 +54,7 @@ func (s *Service) checkAgents(ctx context.Context, h *Health) error {
 		h.Warnings = append(h.Warnings, warnings...)
 		a := AgentHealth{Agent: src.Agent(), Places: len(places)}
 		for _, p := range places {
-			if had, ok := files[p.Path]; !ok || had.Stamp != p.Stamp {
+			if had, ok := files[p.Path]; !ok || !ingest.Unchanged(had.Stamp, p.Stamp, s.c.Now()) {
 				a.Stale++
 			}
 		}

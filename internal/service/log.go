@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"lookback"
 	"lookback/internal/archive"
@@ -59,7 +60,7 @@ func (s *Service) openLog(ctx context.Context, sess Session) (*sessionLog, error
 	if err != nil {
 		return nil, err
 	}
-	if had != place.Stamp {
+	if !ingest.Unchanged(had, place.Stamp, time.Time{}) {
 		return wholeLog(ctx, src, place, sess)
 	}
 	entries, err := s.db.Skeleton(ctx, sess.Row)

@@ -62,8 +62,8 @@ func (s *Service) Read(ctx context.Context, scope lookback.Scope, r ReadRequest)
 	if out.Entries, err = l.words(page); err != nil {
 		return Reading{}, fmt.Errorf("read %s: %w", r.Ref, err)
 	}
-	out.Statuses = statuses(l.entries, out.Entries)
-	return out, nil
+	out.Statuses, err = statuses(l, out.Entries)
+	return out, err
 }
 
 // shown reports whether an entry is read out: words of people and models, and
@@ -140,23 +140,41 @@ func lastShown(entries []lookback.Entry, path []int, n int) []int {
 	return path[i:]
 }
 
-// statuses finds how the tool calls of the shown entries ended.
-func statuses(all, shown []lookback.Entry) map[string]string {
+// statuses finds how the tool calls of the shown entries ended. A result stands
+// below its call, before the next words on that branch, so only those records
+// are read again.
+func statuses(l *sessionLog, shown []lookback.Entry) (map[string]string, error) {
 	out := map[string]string{}
+	waiting := make([]bool, len(l.entries)+1) // below here results of shown calls may stand
 	for i := range shown {
-		for _, c := range shown[i].Calls {
+		e := &shown[i]
+		waiting[e.Seq] = e.CallsTools()
+		for _, c := range e.Calls {
 			out[c.ID] = "pending"
-			if shown[i].Stop == lookback.StopAborted || shown[i].Stop == lookback.StopError {
+			if e.Stop == lookback.StopAborted || e.Stop == lookback.StopError {
 				out[c.ID] = "aborted"
 			}
 		}
 	}
-	for i := range all {
-		if r := all[i].Reply; r != nil {
-			if _, ok := out[r.Call]; ok {
-				out[r.Call] = map[bool]string{false: "ok", true: "error"}[r.Failed]
-			}
+	if len(out) == 0 {
+		return out, nil
+	}
+	var results []int
+	for _, seq := range lookback.Order(l.entries) {
+		e := &l.entries[seq-1]
+		if !waiting[e.Parent] || e.Role == lookback.RoleAssistant {
+			continue
+		}
+		waiting[seq] = true
+		if e.Role == lookback.RoleTool {
+			results = append(results, seq)
 		}
 	}
-	return out
+	read, err := l.words(results)
+	for i := range read {
+		if r := read[i].Reply; r != nil && out[r.Call] != "" {
+			out[r.Call] = map[bool]string{false: "ok", true: "error"}[r.Failed]
+		}
+	}
+	return out, err
 }

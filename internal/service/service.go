@@ -94,7 +94,6 @@ type SyncOptions struct {
 	Rescan     bool           // read everything again
 	Wait       bool           // wait for another writer instead of returning ErrBusy
 	Progress   func(Progress) // nil for none
-	Only       string         // sync only what a workspace may hold; "" for everything
 }
 
 // Sync brings index and archives up to date with the native logs. It calls no
