@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"lookback/internal/cli"
+	"lookback/internal/render"
 )
 
 // demoSessions are invented conversations in Pi's format: a payment client that
@@ -38,7 +39,7 @@ const (
 var tour = []step{
 	{"Four sample sessions lie in a temporary home. The first command reads them.", []string{"sync"}, demoPayments},
 	{"What was said about waiting between retries? All words must occur.", []string{"search", "backoff jitter"}, demoPayments},
-	{"A question works too. This one is about another project, so look everywhere.", []string{"search", "--all", "--limit", "3", "why did we choose sqlite for the ledger?"}, demoPayments},
+	{"A question works too. It is asked in another project, so look everywhere.", []string{"search", "--all", "--limit", "2", "how do we avoid charging a customer twice?"}, demoLedger},
 	{"Any language, without spaces between words.", []string{"search", "--all", "商户名 乱码"}, demoPayments},
 	{"What is not there is said, with the place that was searched.", []string{"search", "kubernetes"}, demoLedger},
 	{"A ref names anything. Read an entry among its neighbours.", []string{"read", demoRetry + "#6", "--around", "2"}, demoPayments},
@@ -128,58 +129,60 @@ func writeDemo(home string) error {
 
 // demoStep shows a command and what it really prints.
 func demoStep(ctx context.Context, c cli.Config, home string, i int, s step) error {
-	shown := make([]string, len(s.args))
-	for k, a := range s.args {
-		shown[k] = a
-		if strings.ContainsAny(a, " ?*'") {
-			shown[k] = "'" + a + "'"
-		}
-	}
 	if i > 0 {
 		fmt.Fprintln(c.Out)
 	}
-	fmt.Fprintf(c.Out, "── %d of %d ── %s\n\n", i+1, len(tour), s.why)
-	fmt.Fprintf(c.Out, "%s$ lookback %s\n", filepath.Base(s.dir), strings.Join(shown, " "))
-	outer := c.Getenv
-	getenv := func(name string) string {
-		if strings.HasPrefix(name, "LOOKBACK_") || strings.HasPrefix(name, "PI_") {
-			return "" // the tour knows nothing of its user's own things
-		}
-		return outer(name)
+	fmt.Fprintf(c.Out, "── %d of %d ──\n", i+1, len(tour))
+	cols := demoCols
+	if c.Terminal.Cols > 0 {
+		cols = c.Terminal.Cols
 	}
-	w := wiring{getenv: getenv, home: home, places: cli.Places{
-		Index: filepath.Join(home, "cache", "index.db"), Archive: filepath.Join(home, "data", "archive"), Home: home,
-	}}
-	c.Args, c.Dir, c.Getenv, c.Places = s.args, s.dir, getenv, w.places
-	c.In = strings.NewReader("")
-	c.Terminal.In = false
-	// Without a terminal the talk belongs to the tour, or it would be lost.
-	if !c.Terminal.Out {
-		c.Terminal.Out = !hasJSON(s.args)
-		c.Terminal.Cols = demoCols
-		c.Err = c.Out
-		c.Getenv = func(name string) string {
-			if name == "NO_COLOR" && getenv("CLICOLOR_FORCE") == "" {
-				return "1"
-			}
-			return getenv(name)
-		}
+	for _, row := range render.Wrap(s.why, cols) {
+		fmt.Fprintln(c.Out, s.why[row.Start:row.End])
 	}
-	c.Open, c.Inspect, c.Watch = w.open, w.inspect, w.watch
-	if code := cli.Run(ctx, c); code != 0 {
+	fmt.Fprintf(c.Out, "\n%s$ lookback %s\n", filepath.Base(s.dir), shellWords(s.args))
+	if code := cli.Run(ctx, demoConfig(c, home, s)); code != 0 {
 		return fmt.Errorf("the demo's step %d ended with code %d", i+1, code)
 	}
 	return nil
 }
 
-// demoCols is the width of the tour's screens where there is no terminal.
-const demoCols = 80
-
-func hasJSON(args []string) bool {
-	for _, a := range args {
-		if a == "--json" {
-			return true
+func shellWords(args []string) string {
+	shown := make([]string, len(args))
+	for i, a := range args {
+		shown[i] = a
+		if strings.ContainsAny(a, " ?*'#") {
+			shown[i] = "'" + a + "'"
 		}
 	}
-	return false
+	return strings.Join(shown, " ")
 }
+
+// demoConfig runs a step in the temporary home: nothing of the user's own is
+// seen, and nothing is asked.
+func demoConfig(c cli.Config, home string, s step) cli.Config {
+	outer, plain := c.Getenv, !c.Terminal.Out
+	c.Getenv = func(name string) string {
+		switch {
+		case strings.HasPrefix(name, "LOOKBACK_"), strings.HasPrefix(name, "PI_"):
+			return ""
+		case name == "NO_COLOR" && plain && outer("CLICOLOR_FORCE") == "":
+			return "1"
+		}
+		return outer(name)
+	}
+	w := wiring{getenv: c.Getenv, home: home, places: cli.Places{
+		Index: filepath.Join(home, "cache", "index.db"), Archive: filepath.Join(home, "data", "archive"), Home: home,
+	}}
+	c.Args, c.Dir, c.Places, c.In = s.args, s.dir, w.places, strings.NewReader("")
+	c.Open, c.Inspect, c.Watch = w.open, w.inspect, w.watch
+	c.Terminal.In = false
+	if plain {
+		// The tour shows what a person sees, and the talk belongs to it.
+		c.Terminal.Out, c.Terminal.Cols, c.Err = true, demoCols, c.Out
+	}
+	return c
+}
+
+// demoCols is the width of the tour's screens where there is no terminal.
+const demoCols = 80

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"lookback/internal/cli"
+	"lookback/internal/mcp"
 )
 
 func main() { os.Exit(run()) }
@@ -52,6 +53,11 @@ func config() (cli.Config, error) {
 		Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Terminal: terminal(),
 		Getenv: os.Getenv, Dir: dir, Places: places, Now: time.Now, Version: version(),
 		Open: w.open, Inspect: w.inspect, Watch: w.watch,
+	}
+	c.MCP = func(ctx context.Context, s cli.MCPSetup) error {
+		return mcp.Serve(ctx, s.Service, mcp.Options{
+			Caller: s.Caller, Narrow: s.Narrow, Handoff: s.Handoff, Debug: s.Debug, Version: c.Version, In: os.Stdin, Out: os.Stdout, Log: os.Stderr,
+		})
 	}
 	c.Demo = func(ctx context.Context, wait bool) error { return demo(ctx, c, wait) }
 	return c, nil

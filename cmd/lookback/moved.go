@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"lookback"
+	"lookback/internal/ingest"
 	"lookback/internal/service"
 )
 
@@ -46,6 +47,29 @@ func (m *movedSource) Places(ctx context.Context) ([]lookback.Place, []lookback.
 		places[i].Stamp += m.mark
 	}
 	return places, warnings
+}
+
+// Near lists the places of a workspace as it is now. Those of sessions that were
+// logged elsewhere lie in folders that the index knows.
+func (m *movedSource) Near(ctx context.Context, root string, folders []string, want func(string) bool) ([]lookback.Place, []lookback.Warning) {
+	near, ok := m.Source.(ingest.Nearby)
+	if !ok {
+		return m.Places(ctx)
+	}
+	places, warnings := near.Near(ctx, root, folders, want)
+	for i := range places {
+		places[i].Stamp += m.mark
+	}
+	return places, warnings
+}
+
+// Pending hands on the tool calls that wait in a session file.
+func (m *movedSource) Pending(path string, each func(session, cwd, entry, tool string, args []byte)) error {
+	w, ok := m.Source.(service.Waiter)
+	if !ok {
+		return nil
+	}
+	return w.Pending(path, func(session, cwd, entry, tool string, args []byte) { each(session, m.now(cwd), entry, tool, args) })
 }
 
 // Read reads a place and moves the session's working directory.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"lookback"
@@ -18,10 +17,6 @@ type Archive struct {
 	base  string   // what is above the archive; may be reached through links
 	below []string // folders from base to the archive; none may be a link when we write
 	make  bool     // base may be made
-
-	mu        sync.Mutex // guards the two below
-	forgotten map[string]bool
-	listed    fs.FileInfo // the file that forgotten was read from
 }
 
 // Open returns the archive in dir, such as the user's. Nothing is read or made:
@@ -42,10 +37,11 @@ func (a *Archive) Dir() string {
 	return filepath.Join(append([]string{a.base}, a.below...)...)
 }
 
+func (a *Archive) path(name string) string { return filepath.Join(a.Dir(), name) }
+
 // Exists reports whether the directory is there.
 func (a *Archive) Exists() bool {
-	info, err := os.Stat(a.Dir())
-	return err == nil && info.IsDir()
+	return !a.Changed().IsZero()
 }
 
 // Changed is the time at which a record was last added, replaced or removed: the
@@ -54,7 +50,7 @@ func (a *Archive) Exists() bool {
 // the directory is not there.
 func (a *Archive) Changed() time.Time {
 	info, err := os.Stat(a.Dir())
-	if err != nil {
+	if err != nil || !info.IsDir() {
 		return time.Time{}
 	}
 	return info.ModTime()
@@ -67,69 +63,53 @@ type Stamp struct {
 	ModTime time.Time
 }
 
+// ext ends the names of records.
+const ext = ".json"
+
+// recordID is the id that a file name promises; ok is false for other files.
+func recordID(name string) (id string, ok bool) {
+	id, ok = strings.CutSuffix(name, ext)
+	return id, ok && id != "" && id[0] != '.'
+}
+
 // List returns the records by their names, in order of the names, without opening
 // them. Files of other kinds are passed over; those that look like records and
 // cannot be one are warned of. A missing directory has none.
 func (a *Archive) List() ([]Stamp, []lookback.Warning, error) {
 	items, err := os.ReadDir(a.Dir())
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		return nil, nil, err
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
 	var list []Stamp
 	var warnings []lookback.Warning
 	for _, item := range items {
-		id, isJSON := strings.CutSuffix(item.Name(), ext)
-		if !isJSON || id == "" || id[0] == '.' {
-			continue
-		}
-		if reason := a.unfit(id, item); reason != "" {
-			warnings = append(warnings, a.warning(item.Name(), lookback.BadArchive, reason))
+		id, ok := recordID(item.Name())
+		if !ok {
 			continue
 		}
 		info, err := item.Info()
-		if err != nil {
-			continue // gone since
+		switch {
+		case err != nil: // gone since
+		case !SafeID(id):
+			warnings = append(warnings, *a.warn(item.Name(), damaged("the name is unsafe")))
+		case !item.Type().IsRegular():
+			warnings = append(warnings, *a.warn(item.Name(), errNoFile))
+		default:
+			list = append(list, Stamp{ID: id, Size: info.Size(), ModTime: info.ModTime()})
 		}
-		list = append(list, Stamp{ID: id, Size: info.Size(), ModTime: info.ModTime()})
 	}
-	return list, warnings, nil
+	return list, warnings, err
 }
 
-// ext ends the names of records.
-const ext = ".json"
-
-func (a *Archive) unfit(id string, item fs.DirEntry) string {
-	switch {
-	case !SafeID(id):
-		return "the name is unsafe"
-	case item.Type()&fs.ModeSymlink != 0:
-		return "a symbolic link is no record"
-	case !item.Type().IsRegular():
-		return "not a file"
-	}
-	return ""
-}
-
-func (a *Archive) warning(name string, kind lookback.WarningKind, detail string) lookback.Warning {
-	return lookback.Warning{Kind: kind, File: filepath.Join(a.Dir(), name), Count: 1, Detail: detail}
-}
-
-// warn turns the error of reading a record into a warning.
-func (a *Archive) warn(id string, err error) lookback.Warning {
-	if detail, ok := strings.CutPrefix(err.Error(), ErrDamaged.Error()+": "); ok && errors.Is(err, ErrDamaged) {
-		return a.warning(id+ext, lookback.BadArchive, detail)
-	}
-	return a.warning(id+ext, lookback.Unreadable, reason(err))
-}
-
-// reason is err without the path, which the warning names anyway.
-func reason(err error) string {
+// warn turns an error about a file into a warning that names it.
+func (a *Archive) warn(name string, err error) *lookback.Warning {
+	w := lookback.Warning{Kind: lookback.Unreadable, File: a.path(name), Count: 1, Detail: err.Error()}
 	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err.Error()
+	switch {
+	case errors.Is(err, ErrDamaged):
+		w.Kind, w.Detail = lookback.BadArchive, strings.TrimPrefix(w.Detail, ErrDamaged.Error()+": ")
+	case errors.As(err, &path):
+		w.Detail = path.Err.Error()
 	}
-	return err.Error()
+	return &w
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ func corpus(n int) (list []*Record, size int64) {
 			}
 		}
 		var b bytes.Buffer
-		encode(&b, r)
+		b.Write(text(r))
 		size += int64(b.Len())
 		list = append(list, r)
 	}
@@ -31,7 +32,7 @@ func BenchmarkEncode(b *testing.B) {
 	b.SetBytes(size)
 	for b.Loop() {
 		for _, r := range list {
-			encode(io.Discard, r)
+			encode(bufio.NewWriter(io.Discard), r)
 		}
 	}
 }
@@ -40,14 +41,12 @@ func BenchmarkDecode(b *testing.B) {
 	list, size := corpus(50)
 	var texts [][]byte
 	for _, r := range list {
-		var out bytes.Buffer
-		encode(&out, r)
-		texts = append(texts, out.Bytes())
+		texts = append(texts, text(r))
 	}
 	b.SetBytes(size)
 	for b.Loop() {
 		for i, r := range list {
-			if _, err := decode(r.ID, texts[i]); err != nil {
+			if _, err := decode(r.ID, bytes.NewReader(texts[i]), false); err != nil {
 				b.Fatal(err)
 			}
 		}

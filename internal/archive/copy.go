@@ -3,19 +3,15 @@ package archive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-	"slices"
 
 	"lookback"
 )
 
 // Report says what Copy and Import did.
 type Report struct {
-	Added    int // sessions that were not there
-	Merged   int // records that gained exchanges or summaries
-	Kept     int // records that had all of it
-	Skipped  int // forgotten sessions, and for Import those of other workspaces
+	Written  int // records that were not there, or gained exchanges or summaries
+	Same     int // records that had all of it
 	Warnings []lookback.Warning
 }
 
@@ -26,111 +22,108 @@ type Report struct {
 // has in dst. When each holds words that the other lacks, both stay, as two
 // records of one session. src is not altered.
 func Copy(ctx context.Context, dst, src *Archive) (Report, error) {
-	var rep Report
-	w, err := dst.Lock(ctx)
-	if err != nil {
-		return rep, err
+	return dst.take(ctx, src, "")
+}
+
+// Import copies the sessions of one workspace from an older user-level archive
+// (pbot/history in Pi's agent directory): those whose workspace field is exactly
+// root and which a does not hold. Only what records hold today is kept. The old
+// files stay, and nothing here is replaced. Without any such record, a is not
+// made.
+func (a *Archive) Import(ctx context.Context, from *Archive, root string) (Report, error) {
+	if !filepath.IsAbs(root) {
+		return Report{}, nil
 	}
-	c := copier{w: w, here: map[lookback.SessionID][]string{}, rep: &rep}
-	for h, warning := range dst.Heads() {
-		if h.ID != "" {
-			c.here[h.Session] = append(c.here[h.Session], h.ID)
-		} else {
-			rep.Warnings = append(rep.Warnings, *warning)
-		}
-	}
+	return a.take(ctx, from, root)
+}
+
+// take is Copy, and with a workspace Import.
+func (a *Archive) take(ctx context.Context, src *Archive, workspace string) (rep Report, err error) {
+	var w *Writer
+	here := map[lookback.SessionID][]string{} // archive ids in a
 	for r, warning := range src.All() {
-		if err = ctx.Err(); err != nil {
-			break
-		}
 		if r == nil {
 			rep.Warnings = append(rep.Warnings, *warning)
 			continue
 		}
-		if err = c.copy(r); err != nil {
-			break
+		if a.Forgotten(r.Session) || workspace != "" && r.workspace != workspace {
+			continue
 		}
-	}
-	return rep, w.closeWith(err)
-}
-
-type copier struct {
-	w    *Writer
-	here map[lookback.SessionID][]string // archive ids in dst
-	rep  *Report
-}
-
-func (c *copier) copy(r *Record) error {
-	if c.w.a.Forgotten(r.Session) {
-		c.rep.Skipped++
-		return nil
-	}
-	for _, id := range c.here[r.Session] {
-		if c.w.isPending(id + ext) { // of an earlier record of the same session
-			if err := c.w.Flush(); err != nil {
-				return err
+		if w == nil {
+			if w, err = a.Lock(ctx); err != nil {
+				return rep, err
+			}
+			defer func() { err = errors.Join(err, w.Close()) }()
+			for h, warning := range a.Heads() {
+				if h == nil {
+					rep.Warnings = append(rep.Warnings, *warning)
+				} else {
+					here[h.Session] = append(here[h.Session], h.ID)
+				}
 			}
 		}
-		old, err := c.w.a.read(id)
-		if err != nil {
-			c.rep.Warnings = append(c.rep.Warnings, c.w.a.warn(id, err))
+		if workspace != "" && here[r.Session] != nil {
+			rep.Same++
+			continue
+		}
+		id, changed, err := w.join(r, here[r.Session])
+		switch {
+		case ctx.Err() != nil:
+			return rep, ctx.Err()
+		case errors.Is(err, ErrDamaged):
+			rep.Warnings = append(rep.Warnings, *a.warn(r.ID+ext, err))
+		case err != nil:
+			return rep, err
+		case changed:
+			rep.Written++
+		default:
+			rep.Same++
+		}
+		if id != "" {
+			here[r.Session] = append(here[r.Session], id)
+		}
+	}
+	return rep, nil
+}
+
+// join merges r into a record of its session that is here. Without one that it
+// fits, it saves r under its own id or one made from it, and returns that.
+func (w *Writer) join(r *Record, here []string) (id string, changed bool, err error) {
+	for _, id := range here {
+		old, err := w.held(id)
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			return "", false, err
+		}
+		if old == nil {
 			continue
 		}
 		if m := merge(old, r); m != nil {
-			changed, err := c.w.Save(m)
-			if changed {
-				c.rep.Merged++
-			} else if err == nil {
-				c.rep.Kept++
-			}
-			return err
+			changed, err := w.Save(m)
+			return "", changed, err
 		}
 	}
-	return c.add(r)
-}
-
-// add saves r under its own id, or else under one of ours.
-func (c *copier) add(r *Record) error {
-	for _, id := range []string{r.ID, NewID(r.Session), r.ID + "-2"} {
-		if !SafeID(id) {
-			continue
+	for _, id := range []string{r.ID, r.ID + "-2"} {
+		if _, err := w.dir.Lstat(id + ext); err != nil {
+			changed, err := w.Save(r.rename(id))
+			return id, changed, err
 		}
-		if _, err := c.w.dir.Lstat(id + ext); err == nil {
-			continue
-		}
-		one := *r.rename(id)
-		one.info = nil
-		if _, err := c.w.Save(&one); err != nil {
-			if errors.Is(err, ErrDamaged) {
-				break
-			}
-			return err
-		}
-		c.here[r.Session] = append(c.here[r.Session], id)
-		c.rep.Added++
-		return nil
 	}
-	c.rep.Warnings = append(c.rep.Warnings, c.w.a.warning(r.ID+ext, lookback.BadArchive, "the name is taken by another record"))
-	return nil
+	return "", false, damaged("its name is taken by another record")
 }
 
 // merge returns old brought up to r, under the id of old; nil when each holds
 // exchanges that the other lacks.
 func merge(old, r *Record) *Record {
 	r = r.rename(old.ID)
-	if !covers(old, r) {
-		if !covers(r, old) {
-			return nil
-		}
-		old, r = r, old
-	} else if covers(r, old) && Prefer(old, r) == r {
+	less, more := covers(r, old), covers(old, r)
+	switch {
+	case !less && !more:
+		return nil
+	case !more || less && Prefer(old, r) == r:
 		old, r = r, old
 	}
-	out := *old
-	out.info = nil // Save looks at the file in place by itself
-	out.Nodes = slices.Clone(old.Nodes)
-	lookback.Reuse(out.Nodes, r.Nodes)
-	return &out
+	lookback.Reuse(old.Nodes, r.Nodes)
+	return old
 }
 
 // covers reports whether a holds every exchange of b: one with the same entries,
@@ -153,87 +146,4 @@ func covers(a, b *Record) bool {
 		}
 	}
 	return true
-}
-
-// Import copies the sessions of one workspace from an older user-level archive
-// (pbot/history in Pi's agent directory): those whose workspace field is exactly
-// root and which a does not hold. Only what records hold today is kept. The old
-// files stay, and nothing here is replaced. Without any such record, a is not
-// made.
-func (a *Archive) Import(ctx context.Context, from *Archive, root string) (Report, error) {
-	var rep Report
-	var found []*Record
-	for r, warning := range from.All() {
-		switch {
-		case r == nil:
-			rep.Warnings = append(rep.Warnings, *warning)
-		case r.workspace != root || root == "" || !filepath.IsAbs(root):
-			rep.Skipped++
-		default:
-			found = append(found, r)
-		}
-	}
-	if len(found) == 0 {
-		return rep, nil
-	}
-	w, err := a.Lock(ctx)
-	if err != nil {
-		return rep, err
-	}
-	return rep, w.closeWith(w.importAll(found, &rep))
-}
-
-func (w *Writer) importAll(found []*Record, rep *Report) error {
-	c := copier{w: w, here: map[lookback.SessionID][]string{}, rep: rep}
-	for h := range w.a.Heads() {
-		c.here[h.Session] = append(c.here[h.Session], h.ID)
-	}
-	for _, r := range found {
-		switch {
-		case w.a.Forgotten(r.Session):
-			rep.Skipped++
-		case len(c.here[r.Session]) > 0:
-			rep.Kept++
-		default:
-			if err := c.add(r); err != nil {
-				return fmt.Errorf("import: %w", err)
-			}
-		}
-	}
-	return nil
-}
-
-// Clean removes what must not stand in an archive: fields such as "file" that
-// older programs wrote, and temporary files of writers that were killed. It reads
-// every record and writes only where there is something to remove. It returns how
-// many records it rewrote.
-func (a *Archive) Clean(ctx context.Context) (int, error) {
-	var ids []string
-	for r := range a.All() {
-		if r != nil && r.Untidy() {
-			ids = append(ids, r.ID)
-		}
-	}
-	if len(ids) == 0 && !a.hasTemps() {
-		return 0, nil
-	}
-	w, err := a.Lock(ctx) // sweeps
-	if err != nil {
-		return 0, err
-	}
-	n := 0
-	for _, id := range ids {
-		var r *Record
-		if r, err = a.Load(id); err != nil {
-			break
-		}
-		var changed bool
-		if changed, err = w.Save(r); err != nil {
-			break
-		}
-		if changed {
-			n++
-		}
-	}
-	return n, w.closeWith(err)
 }

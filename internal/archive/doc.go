@@ -2,7 +2,7 @@
 // session, named after its archive id, holding the session's browse tree. It
 // travels with the workspace and is all that is left when a native log is gone.
 //
-// The format is that of personal-bot 0.2.3, byte for byte where it can be:
+// The format is that of personal-bot 0.2.3:
 //
 //	{
 //	  "id": "…",                 the archive id, equal to the file name
@@ -14,6 +14,7 @@
 //
 // Times are RFC 3339 in UTC with milliseconds. A node without a time has
 // 0001-01-01T00:00:00.000Z, since the older program expects a date that parses.
+// We put each node on a line of its own.
 //
 // Beside the records stand files that begin with a dot, which the older program
 // passes over: the writers' lock, a list of forgotten sessions, and for moments

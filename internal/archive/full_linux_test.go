@@ -23,7 +23,7 @@ func TestDiskFull(t *testing.T) {
 	var full error
 	for i := 0; full == nil && i < 100; i++ {
 		r := record(fmt.Sprint("s", i), 100)
-		if _, full = a.Save(bg, r); full == nil {
+		if _, full = save1(a, r); full == nil {
 			saved = append(saved, r)
 		}
 	}
@@ -40,7 +40,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	last := saved[len(saved)-1]
 	write(last, string(make([]byte, 1<<20)), 0)
-	if _, err := a.Save(bg, last); !errors.Is(err, syscall.ENOSPC) {
+	if _, err := save1(a, last); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("a record that grows: %v", err)
 	}
 	if got := load(t, a, last.ID); ready(got) != 0 {

@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -75,6 +77,24 @@ func save(t testing.TB, a *Archive, records ...*Record) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// save1 saves one record as a caller with its own lock does.
+func save1(a *Archive, r *Record) (changed bool, err error) {
+	err = a.locked(bg, func(w *Writer) (err error) {
+		changed, err = w.Save(r)
+		return err
+	})
+	return changed, err
+}
+
+// text is the record as a file holds it.
+func text(r *Record) []byte {
+	var b bytes.Buffer
+	if err := encode(bufio.NewWriter(&b), r); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
 }
 
 func load(t testing.TB, a *Archive, id string) *Record {

@@ -1,18 +1,22 @@
 package archive
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
+	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
 )
+
+// ErrLink is returned when a write would go through a symbolic link or replace
+// something that is no file.
+var ErrLink = errors.New("refusing to write through a link or special file")
 
 // lockName is the file that writers lock. It stays: removing it would let two
 // writers hold two different files of one name.
@@ -26,76 +30,148 @@ const lockPause = 15 * time.Millisecond
 // and removes what killed writers left behind. The methods of Archive that write
 // take the lock themselves: not to be called while one holds a Writer.
 func (a *Archive) Lock(ctx context.Context) (*Writer, error) {
-	w, err := a.lock(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("lock archive %s: %w", a.Dir(), err)
-	}
-	return w, nil
-}
-
-func (a *Archive) lock(ctx context.Context) (*Writer, error) {
 	dir, err := a.enter()
+	if err == nil {
+		var lock *flock.Flock
+		if lock, err = lockIn(ctx, dir, a.path(lockName)); err == nil {
+			w := &Writer{a: a, dir: dir, lock: lock, out: bufio.NewWriterSize(nil, 64<<10)}
+			w.sweep()
+			return w, nil
+		}
+		dir.Close()
+	}
+	return nil, fmt.Errorf("lock archive %s: %w", a.Dir(), err)
+}
+
+// locked runs do while it holds the lock.
+func (a *Archive) locked(ctx context.Context, do func(*Writer) error) error {
+	w, err := a.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(w), w.Close())
+}
+
+// lockIn locks the file at path, which lies in dir. It is made there beforehand,
+// since opening the path could follow a link.
+func lockIn(ctx context.Context, dir *os.Root, path string) (*flock.Flock, error) {
+	err := makeEmpty(dir, lockName)
+	if errors.Is(err, fs.ErrExist) {
+		_, err = regular(dir, lockName)
+	}
 	if err != nil {
 		return nil, err
 	}
-	info, err := dir.Lstat(lockName)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: %w", lockName, ErrLink)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		dir.Close()
-		return nil, err
-	}
-	lock := flock.New(filepath.Join(a.Dir(), lockName),
-		flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
-		dir.Close()
-		return nil, err
-	}
-	tighten(dir)
-	w := &Writer{a: a, dir: dir, lock: lock}
-	w.sweep()
-	return w, nil
+	lock := flock.New(path, flock.SetFlag(os.O_RDWR))
+	_, err = lock.TryLockContext(ctx, lockPause)
+	return lock, err
 }
 
-// Names of temporary files: of this program, process and write.
-const (
-	tempPrefix = ".lookback-"
-	tempSuffix = ".tmp"
-)
-
-func isTemp(name string) bool {
-	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
-}
-
-// sweep removes temporary files. Only a writer makes them and we hold the lock,
-// so whoever made them is gone.
-func (w *Writer) sweep() {
-	items, err := os.ReadDir(w.a.Dir())
-	if err != nil {
-		return // the next writer tries again
-	}
-	for _, item := range items {
-		if isTemp(item.Name()) {
-			_ = w.dir.Remove(item.Name())
+// enter opens the archive's directory for writing, making what is missing with
+// mode 0700. The handle pins it: names put in its place later are not followed.
+func (a *Archive) enter() (*os.Root, error) {
+	if a.make {
+		if err := os.MkdirAll(a.base, 0o700); err != nil {
+			return nil, err
 		}
 	}
+	dir, err := os.OpenRoot(a.base)
+	for _, name := range a.below {
+		if err != nil {
+			return nil, err
+		}
+		above := dir
+		dir, err = step(above, name)
+		above.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := dir.Stat("."); err == nil && info.Mode().Perm()&0o077 != 0 {
+		_ = dir.Chmod(".", 0o700) // fails when it is another user's, who then decides
+	}
+	return dir, nil
 }
 
-func (a *Archive) hasTemps() bool {
-	items, _ := os.ReadDir(a.Dir())
-	return slices.ContainsFunc(items, func(item fs.DirEntry) bool { return isTemp(item.Name()) })
+// step opens one folder below dir, but no link to one.
+func step(dir *os.Root, name string) (*os.Root, error) {
+	err := dir.Mkdir(name, 0o700)
+	if err == nil {
+		err = errors.Join(dir.Chmod(name, 0o700), syncDir(dir)) // a umask may have taken bits away
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	before, err := dir.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	link := fmt.Errorf("%s in %s: %w", name, dir.Name(), ErrLink)
+	if !before.IsDir() {
+		return nil, link
+	}
+	next, err := dir.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	if after, err := next.Stat("."); err != nil || !os.SameFile(before, after) { // swapped just now
+		next.Close()
+		return nil, link
+	}
+	return next, nil
 }
 
-// Close finishes what is pending and lets go of the lock.
-func (w *Writer) Close() error {
-	err := w.Flush()
-	return errors.Join(err, w.lock.Unlock(), w.dir.Close())
+// regular looks at a file that may be written or replaced: nil when there is
+// none, ErrLink when it is no plain file.
+func regular(dir *os.Root, name string) (fs.FileInfo, error) {
+	info, err := dir.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: %w", name, ErrLink)
+	}
+	return info, err
 }
 
-func (w *Writer) closeWith(err error) error {
-	if shut := w.Close(); shut != nil {
-		return errors.Join(err, shut)
+// hasModes says whether file modes mean something here.
+const hasModes = runtime.GOOS != "windows"
+
+// makeEmpty makes an empty file; the error wraps fs.ErrExist when the name is taken.
+func makeEmpty(dir *os.Root, name string) error {
+	f, err := dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(0o600), f.Close()) // a umask may have taken bits away
+}
+
+// syncDir makes the names in dir last. File systems that cannot do it say so
+// with an error that is of no use to anyone; on Windows renames last by themselves.
+func syncDir(dir *os.Root) error {
+	if !hasModes {
+		return nil
+	}
+	f, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = f.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
+// rename puts a file in place of another. On Windows that fails while a reader
+// has the other one open, so there it waits for up to a second.
+func rename(dir *os.Root, from, to string) (err error) {
+	for range 40 {
+		if err = dir.Rename(from, to); err == nil || hasModes {
+			break
+		}
+		time.Sleep(25 * time.Millisecond)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -61,7 +62,7 @@ func TestEdit(t *testing.T) {
 		t.Errorf("%d of 2", ready(got))
 	}
 	err := a.Edit(bg, id, func(r *Record) error { write(r, "other", 0); return os.ErrClosed })
-	if err != os.ErrClosed || load(t, a, id).Nodes[9].Text != "text 0" {
+	if !errors.Is(err, os.ErrClosed) || load(t, a, id).Nodes[9].Text != "text 0" {
 		t.Errorf("an edit that failed: %v", err)
 	}
 }
@@ -75,14 +76,14 @@ func TestCopy(t *testing.T) {
 		exchanges int
 		ready     int
 	}{
-		{"new", nil, done(record("s", 9), 0), Report{Added: 1}, 9, 1},
-		{"same", done(record("s", 9), 0), done(record("s", 9), 0), Report{Kept: 1}, 9, 1},
-		{"more there", done(record("s", 9), 0, 1), done(record("s", 9), 0), Report{Kept: 1}, 9, 2},
-		{"summaries of both", done(record("s", 9), 0), done(record("s", 9), 1), Report{Merged: 1}, 9, 2},
-		{"longer source", done(record("s", 8), 0, 1), record("s", 12), Report{Merged: 1}, 12, 2},
-		{"longer here", record("s", 12), done(record("s", 8), 0, 1), Report{Merged: 1}, 12, 2},
-		{"other id", record("s", 9).rename("mine"), done(record("s", 9), 1), Report{Merged: 1}, 9, 1},
-		{"other id here kept", done(record("s", 9), 0).rename("mine"), record("s", 4), Report{Kept: 1}, 9, 1},
+		{"new", nil, done(record("s", 9), 0), Report{Written: 1}, 9, 1},
+		{"same", done(record("s", 9), 0), done(record("s", 9), 0), Report{Same: 1}, 9, 1},
+		{"more there", done(record("s", 9), 0, 1), done(record("s", 9), 0), Report{Same: 1}, 9, 2},
+		{"summaries of both", done(record("s", 9), 0), done(record("s", 9), 1), Report{Written: 1}, 9, 2},
+		{"longer source", done(record("s", 8), 0, 1), record("s", 12), Report{Written: 1}, 12, 2},
+		{"longer here", record("s", 12), done(record("s", 8), 0, 1), Report{Written: 1}, 12, 2},
+		{"other id", record("s", 9).rename("mine"), done(record("s", 9), 1), Report{Written: 1}, 9, 1},
+		{"other id here kept", done(record("s", 9), 0).rename("mine"), record("s", 4), Report{Same: 1}, 9, 1},
 	} {
 		src, dst := newArchive(t), newArchive(t)
 		save(t, src, c.src)
@@ -93,7 +94,7 @@ func TestCopy(t *testing.T) {
 		}
 		before := testkit.Snapshot(t, src.Dir())
 		rep, err := Copy(bg, dst, src)
-		if err != nil || rep.Added != c.want.Added || rep.Merged != c.want.Merged || rep.Kept != c.want.Kept || len(rep.Warnings) > 0 {
+		if err != nil || rep.Written != c.want.Written || rep.Same != c.want.Same || len(rep.Warnings) > 0 {
 			t.Errorf("%s: %+v, %v", c.name, rep, err)
 		}
 		before.Same(t)
@@ -144,7 +145,7 @@ func TestImport(t *testing.T) {
 	work := t.TempDir()
 	a := InWorkspace(work)
 	for _, other := range []string{"/home/dev/project-a/", "/home/dev", "", "."} {
-		if rep, err := a.Import(bg, old, other); rep.Skipped != 2 || err != nil || a.Exists() {
+		if rep, err := a.Import(bg, old, other); rep.Written+rep.Same > 0 || err != nil || a.Exists() {
 			t.Errorf("for %q: %+v, %v", other, rep, err)
 		}
 	}
@@ -152,7 +153,7 @@ func TestImport(t *testing.T) {
 	const here = "01a22e3d-598f-75a6-aeb1-143e9418e6da"
 	save(t, a, record(here, 1))
 	rep, err := a.Import(bg, old, root)
-	if err != nil || rep.Added != 1 || rep.Kept != 1 || len(rep.Warnings) > 0 {
+	if err != nil || rep.Written != 1 || rep.Same != 1 || len(rep.Warnings) > 0 {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	got := load(t, a, "c3806a8d-4a82-4dad-abc5-e9f66c0da398")
@@ -160,7 +161,7 @@ func TestImport(t *testing.T) {
 	if got.Untidy() || !same(got, want) || len(load(t, a, NewID(session(here))).Nodes) != 2 {
 		t.Errorf("imported: %+v", got)
 	}
-	if rep, err := a.Import(bg, old, root); err != nil || rep.Added != 0 || rep.Kept != 2 {
+	if rep, err := a.Import(bg, old, root); err != nil || rep.Written != 0 || rep.Same != 2 {
 		t.Errorf("again: %+v, %v", rep, err)
 	}
 	before.Same(t)
@@ -172,13 +173,13 @@ func TestImportDoesNotReplaceAName(t *testing.T) {
 	const id = "c3806a8d-4a82-4dad-abc5-e9f66c0da398"
 	testkit.WriteFile(t, filepath.Join(a.Dir(), id+ext), "broken")
 	rep, err := a.Import(bg, old, "/home/dev/project-a")
-	if err != nil || rep.Added != 2 {
+	if err != nil || rep.Written != 2 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	if got := string(testkit.ReadFile(t, filepath.Join(a.Dir(), id+ext))); got != "broken" {
 		t.Errorf("replaced by %q", got)
 	}
-	if rep, err := a.Import(bg, old, "/home/dev/project-a"); err != nil || rep.Kept != 2 {
+	if rep, err := a.Import(bg, old, "/home/dev/project-a"); err != nil || rep.Same != 2 {
 		t.Errorf("again: %+v, %v", rep, err)
 	}
 }

@@ -36,32 +36,23 @@ func Parts(n *lookback.Node) []Part {
 	if !ok {
 		return []Part{{Role: lookback.RoleOther, EntryID: firstOf(ids), Text: images(n.Text)}}
 	}
-	users := len(ids)
-	answer := findAnswer(body, users, n.Completed)
-	asked := body
+	asked, users := body, len(ids)
+	answer := findAnswer(body, len(ids), n.Completed)
 	if answer >= 0 {
 		asked = body[:answer]
-		users--
+		users = max(1, users-1)
 	}
 	if len(ids) == 0 {
-		users = len(body) // as many as there are labels
+		users = -1 // as many as there are labels
 	}
 	var parts []Part
-	for more := true; more; {
-		text, rest := asked, ""
-		more = false
-		if len(parts)+1 < users {
-			text, rest, more = strings.Cut(asked, userBreak)
-		}
+	for _, text := range strings.SplitN(asked, userBreak, users) {
 		parts = append(parts, Part{Role: lookback.RoleUser, EntryID: firstOf(ids), Text: images(text)})
-		asked, ids = rest, ids[min(1, len(ids)):]
+		ids = ids[min(1, len(ids)):]
 	}
 	if answer >= 0 {
-		last := Part{Role: lookback.RoleAssistant, Text: images(body[answer+len(answerBreak):])}
-		if len(ids) > 0 {
-			last.EntryID = ids[len(ids)-1]
-		}
-		parts = append(parts, last)
+		ids = ids[max(0, len(ids)-1):]
+		parts = append(parts, Part{Role: lookback.RoleAssistant, EntryID: firstOf(ids), Text: images(body[answer+len(answerBreak):])})
 	}
 	return parts
 }
@@ -70,30 +61,28 @@ func Parts(n *lookback.Node) []Part {
 // right place has one user label less before it than there are user entries after
 // the first. Only an unfinished exchange may have no answer.
 func findAnswer(body string, entries int, completed bool) int {
-	first, fallback, labels := -1, -1, 0
-	for pos := 0; ; {
+	first, found, labels := -1, false, 0
+	pos := 0
+	for !found {
 		next := strings.Index(body[pos:], answerBreak)
 		if next < 0 {
 			break
 		}
 		labels += strings.Count(body[pos:pos+next], userBreak)
 		pos += next
-		if labels == entries-2 {
-			return pos
-		}
 		if first < 0 {
 			first = pos
 		}
-		if fallback < 0 && labels > entries-2 {
-			fallback = pos
+		if found = labels >= entries-2; !found {
+			pos += len(answerBreak)
 		}
-		pos += len(answerBreak)
 	}
-	if !completed && entries > 0 && strings.Count(body, userBreak) >= entries-1 {
+	open := !completed && entries > 0 && strings.Count(body, userBreak) >= entries-1
+	switch {
+	case found && (labels == entries-2 || !open):
+		return pos
+	case open:
 		return -1
-	}
-	if fallback >= 0 {
-		return fallback
 	}
 	return first
 }

@@ -1,23 +1,30 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
+	"slices"
+	"strings"
 
 	"lookback"
 )
 
 // Bounds of what is read and written. A record beyond them is damaged.
 const (
-	MaxRecord = 1 << 30 // bytes of one file
+	maxRecord = 1 << 30 // bytes of one file
 	maxKey    = 4096    // bytes of a session, node or entry id
+	maxAgent  = 64      // bytes of an agent's name
 	maxLevel  = 32      // 4^32 exchanges; no tree is higher
 )
 
 // ErrDamaged marks a record that does not parse, breaks the format's rules or
 // was written by a newer program. It is never replaced.
 var ErrDamaged = errors.New("archive record is damaged")
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+}
 
 // Record is one session in an archive.
 type Record struct {
@@ -26,22 +33,14 @@ type Record struct {
 	Name    string
 	Nodes   []lookback.Node // as BuildTree orders them; older files may differ
 
-	info      fs.FileInfo // the file it was read from, to see later whether it changed
-	untidy    bool        // the file holds fields that must go
-	workspace string      // field of the older user-level directory
-	dangling  []string    // links to nodes that are not there, dropped on load
+	untidy    []string // what the file held that must go and was left out
+	workspace string   // field of the older user-level directory
 }
 
-// Head is what a record says about itself before its nodes.
-type Head struct {
-	ID      string
-	Session lookback.SessionID
-	Name    string
-}
-
-// Untidy reports whether the file held fields that must not be kept, such as the
-// path in "file" that older programs wrote. Saving the record drops them.
-func (r *Record) Untidy() bool { return r.untidy }
+// Untidy reports whether the file held what must not be kept, such as the path in
+// "file" that older programs wrote, or links to nodes that are not there. Saving
+// the record drops it.
+func (r *Record) Untidy() bool { return len(r.untidy) > 0 }
 
 // Summaries counts the summaries of the record and those of them that are written.
 func (r *Record) Summaries() (all, ready int) {
@@ -57,108 +56,84 @@ func (r *Record) Summaries() (all, ready int) {
 }
 
 // Prefer returns the record to continue of two that hold the same session: the
-// one with more written summaries, then with more nodes, then the smaller id.
+// one with more written summaries, then with more nodes, then the smaller id. Any
+// record is preferred to nil.
 func Prefer(a, b *Record) *Record {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
 	_, x := a.Summaries()
 	_, y := b.Summaries()
-	switch {
-	case x != y:
-		if x > y {
-			return a
-		}
-		return b
-	case len(a.Nodes) != len(b.Nodes):
-		if len(a.Nodes) > len(b.Nodes) {
-			return a
-		}
-		return b
-	case a.ID <= b.ID:
+	if cmp.Or(cmp.Compare(y, x), cmp.Compare(len(b.Nodes), len(a.Nodes)), strings.Compare(a.ID, b.ID)) <= 0 {
 		return a
 	}
 	return b
 }
 
 // check tells why r must not be read or written, and returns its nodes by id.
-func (r *Record) check() (map[string]int, error) {
-	if !SafeID(r.ID) {
+func (r *Record) check() (map[string]*lookback.Node, error) {
+	switch {
+	case !SafeID(r.ID):
 		return nil, damaged("id %.60q is no safe file name", r.ID)
-	}
-	if r.Session.Native == "" || len(r.Session.Native) > maxKey {
+	case r.Session.Native == "" || len(r.Session.Native) > maxKey:
 		return nil, damaged("no usable session id")
-	}
-	if !safeAgent(r.Session.Agent) {
+	case !SafeID(r.Session.Agent) || len(r.Session.Agent) > maxAgent:
 		return nil, damaged("agent %.60q is no agent name", r.Session.Agent)
 	}
-	at := make(map[string]int, len(r.Nodes))
+	at := make(map[string]*lookback.Node, len(r.Nodes))
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
-		if err := r.checkNode(n); err != nil {
-			return nil, err
-		}
-		if _, double := at[n.ID]; double {
+		id, level, _, ok := lookback.SplitNodeID(n.ID)
+		switch {
+		case !ok || id != r.ID || level != n.Level || len(n.ID) > maxKey+maxID:
+			return nil, damaged("node id %.100q does not fit its record", n.ID)
+		case level > maxLevel || n.Kind != kindAt(level):
+			return nil, damaged("node %.100q is of the wrong kind for its level", n.ID)
+		case slices.ContainsFunc(n.EntryIDs, func(e string) bool { return e == "" || len(e) > maxKey }):
+			return nil, damaged("node %.100q has an unusable entry id", n.ID)
+		case at[n.ID] != nil:
 			return nil, damaged("two nodes are called %.100q", n.ID)
 		}
-		at[n.ID] = i
+		at[n.ID] = n
 	}
 	return at, nil
 }
 
-func (r *Record) checkNode(n *lookback.Node) error {
-	id, level, _, ok := lookback.SplitNodeID(n.ID)
-	if !ok || id != r.ID || level != n.Level || len(n.ID) > maxKey+maxID {
-		return damaged("node id %.100q does not fit its record", n.ID)
+func kindAt(level int) lookback.Kind {
+	switch {
+	case level < 0:
+		return lookback.KindSession
+	case level == 0:
+		return lookback.KindExchange
 	}
-	switch n.Kind {
-	case lookback.KindSession:
-		ok = level == -1
-	case lookback.KindExchange:
-		ok = level == 0
-	case lookback.KindSummary:
-		ok = level > 0 && level <= maxLevel
-	default:
-		ok = false
-	}
-	if !ok {
-		return damaged("node %.100q is of the wrong kind for its level", n.ID)
-	}
-	for _, e := range n.EntryIDs {
-		if e == "" || len(e) > maxKey {
-			return damaged("node %.100q has an unusable entry id", n.ID)
+	return lookback.KindSummary
+}
+
+// same compares all that a file holds.
+func same(a, b *Record) bool {
+	return a.ID == b.ID && a.Session == b.Session && a.Name == b.Name &&
+		slices.EqualFunc(a.Nodes, b.Nodes, func(a, b lookback.Node) bool {
+			return a.ID == b.ID && a.Kind == b.Kind && a.Level == b.Level && a.Ready == b.Ready &&
+				a.Completed == b.Completed && a.Text == b.Text &&
+				stamp(a.From) == stamp(b.From) && stamp(a.To) == stamp(b.To) &&
+				slices.Equal(a.Children, b.Children) && slices.Equal(a.Parents, b.Parents) &&
+				slices.Equal(a.EntryIDs, b.EntryIDs)
+		})
+}
+
+// rename returns a copy of r under another archive id. Node ids follow.
+func (r *Record) rename(id string) *Record {
+	move := func(s string) string { return id + strings.TrimPrefix(s, r.ID) }
+	all := func(list []string) (out []string) {
+		for _, s := range list {
+			out = append(out, move(s))
 		}
+		return out
 	}
-	return nil
-}
-
-func safeAgent(s string) bool {
-	return s != "" && len(s) <= 64 && SafeID(s)
-}
-
-func damaged(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
-}
-
-// resolve drops links to nodes that are not there, so that readers can follow
-// every link they find.
-func (r *Record) resolve(at map[string]int) {
-	keep := func(links []string) []string {
-		for i, id := range links {
-			if _, ok := at[id]; ok {
-				continue
-			}
-			kept := append([]string(nil), links[:i]...)
-			for _, id := range links[i:] {
-				if _, ok := at[id]; ok {
-					kept = append(kept, id)
-				} else {
-					r.dangling = append(r.dangling, id)
-				}
-			}
-			return kept
-		}
-		return links
+	out := &Record{ID: id, Session: r.Session, Name: r.Name, Nodes: slices.Clone(r.Nodes)}
+	for i := range out.Nodes {
+		n := &out.Nodes[i]
+		n.ID, n.Children, n.Parents = move(n.ID), all(n.Children), all(n.Parents)
 	}
-	for i := range r.Nodes {
-		r.Nodes[i].Children = keep(r.Nodes[i].Children)
-		r.Nodes[i].Parents = keep(r.Nodes[i].Parents)
-	}
+	return out
 }

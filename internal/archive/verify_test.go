@@ -25,28 +25,25 @@ func TestVerifyFindsNothing(t *testing.T) {
 
 func TestVerifyFinds(t *testing.T) {
 	for want, spoil := range map[string]func(r *Record){
-		"does not name it as a child":  func(r *Record) { r.Nodes[0].Parents = append(r.Nodes[0].Parents, r.ID) },
-		"does not name it as a parent": func(r *Record) { r.Nodes[0].Parents = nil },
-		"hangs under nothing":          func(r *Record) { r.Nodes[0].Parents = nil },
-		"is not there":                 func(r *Record) { r.Nodes[0].Parents = []string{r.ID + ":1:none"} },
-		"wrong level":                  func(r *Record) { r.Nodes[len(r.Nodes)-2].Children[0] = r.Nodes[0].ID },
-		"although its child":           func(r *Record) { write(r, "text", 4) },
-		"ready is true":                func(r *Record) { r.Nodes[0].Text = "" },
-		"ready is false":               func(r *Record) { r.Nodes[0].Ready = false },
-		"covers no entry":              func(r *Record) { r.Nodes[0].EntryIDs = nil },
-		"name its last entry":          func(r *Record) { r.Nodes[0].EntryIDs = []string{"x"} },
-		"first and last entry covered": func(r *Record) { r.Nodes[16].EntryIDs[0] = "x" },
-		"covers 3 nodes":               func(r *Record) { r.Nodes[16].Children = r.Nodes[16].Children[:3] },
-		"completed does not follow":    func(r *Record) { r.Nodes[0].Completed = false },
-		"an entry id is a path":        func(r *Record) { r.Nodes[0].EntryIDs[0] = "/home/x" },
-		"ends before it begins":        func(r *Record) { r.Nodes[0].From = r.Nodes[15].To },
-		"has no session node":          func(r *Record) { r.Nodes = r.Nodes[:len(r.Nodes)-1] },
+		"is no child of its parent":             func(r *Record) { r.Nodes[0].Parents = append(r.Nodes[0].Parents, r.ID) },
+		"is no parent of its child":             func(r *Record) { r.Nodes[0].Parents = nil },
+		"hangs under nothing":                   func(r *Record) { r.Nodes[0].Parents = nil },
+		"is not there":                          func(r *Record) { r.Nodes[0].Parents = []string{r.ID + ":1:none"} },
+		"wrong level":                           func(r *Record) { r.Nodes[len(r.Nodes)-2].Children[0] = r.Nodes[0].ID },
+		"although its child":                    func(r *Record) { write(r, "text", 4) },
+		"has ready = true":                      func(r *Record) { r.Nodes[0].Text = "" },
+		"has ready = false":                     func(r *Record) { r.Nodes[0].Ready = false },
+		"covers the wrong number of entries, 0": func(r *Record) { r.Nodes[0].EntryIDs = nil },
+		"covers 3 nodes":                        func(r *Record) { r.Nodes[16].Children = r.Nodes[16].Children[:3] },
+		"unlike its children":                   func(r *Record) { r.Nodes[0].Completed = false },
+		"has a path for an entry id":            func(r *Record) { r.Nodes[0].EntryIDs[0] = "/home/x" },
+		"has no session node":                   func(r *Record) { r.Nodes = r.Nodes[:len(r.Nodes)-1] },
 	} {
 		a := newArchive(t)
 		r := record("s", 16)
 		spoil(r)
 		save(t, a, r)
-		expect(t, a, want)
+		finds(t, a, want)
 	}
 }
 
@@ -56,18 +53,18 @@ func TestVerifyFindsInTheDirectory(t *testing.T) {
 	testkit.WriteFile(t, filepath.Join(a.Dir(), tempPrefix+"1"+tempSuffix), "")
 	testkit.WriteFile(t, filepath.Join(a.Dir(), "bad.json"), "{")
 	testkit.WriteFile(t, filepath.Join(a.Dir(), "old.json"), `{"id":"old","sessionId":"old","nodes":[],"file":"/x"}`)
-	want := []string{"left behind", "holds the same session", "is missing", "holds a file or workspace field"}
+	want := []string{"left behind", "holds the same session", "unexpected EOF", "holds a file field"}
 	if hasModes {
 		os.Chmod(a.Dir(), 0o755)
 		os.Chmod(filepath.Join(a.Dir(), "second.json"), 0o644)
 		want = append(want, "mode is 0755", "mode is 0644")
 	}
 	for _, w := range want {
-		expect(t, a, w)
+		finds(t, a, w)
 	}
 }
 
-func expect(t *testing.T, a *Archive, want string) {
+func finds(t *testing.T, a *Archive, want string) {
 	t.Helper()
 	problems, err := a.Verify()
 	if err != nil {

@@ -1,14 +1,15 @@
 package archive
 
 import (
-	"bytes"
+	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gofrs/flock"
@@ -16,11 +17,16 @@ import (
 	"lookback"
 )
 
-// Bounds of what a Writer keeps open before it flushes by itself.
+// Bounds of a Writer.
 const (
-	maxPending      = 128
-	maxPendingBytes = 16 << 20
-	syncers         = 8 // files synced at once: a journal writes them together
+	maxPending = 128 // files it keeps open before it flushes by itself
+	syncers    = 8   // files synced at once: a journal writes them together
+)
+
+// Names of temporary files: of this program, process and write.
+const (
+	tempPrefix = ".lookback-"
+	tempSuffix = ".tmp"
 )
 
 // Writer writes records while it holds the archive's lock. Saved records become
@@ -30,8 +36,8 @@ type Writer struct {
 	a       *Archive
 	dir     *os.Root
 	lock    *flock.Flock
+	out     *bufio.Writer
 	pending []pending
-	size    int64 // bytes in pending
 }
 
 // pending is a file that is written but not yet in place.
@@ -39,176 +45,115 @@ type pending struct {
 	file *os.File
 	temp string
 	name string
-	r    *Record // nil for other files
+}
+
+func isTemp(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}
+
+// sweep removes temporary files. Only a writer makes them and we hold the lock,
+// so whoever made them is gone.
+func (w *Writer) sweep() {
+	items, _ := os.ReadDir(w.a.Dir()) // what cannot be read now is left to the next writer
+	for _, item := range items {
+		if isTemp(item.Name()) {
+			_ = w.dir.Remove(item.Name())
+		}
+	}
 }
 
 // Save writes r and reports whether the file had to change. Summaries that the
-// file gained since r was read are taken over into r, where their children are
-// the same, so that nothing paid for is lost. The error wraps ErrDamaged when the
-// file in place cannot be read, or r itself breaks the format, and ErrForgotten
-// or ErrLink; then nothing is written.
+// file has and r lacks are taken over into r, where their children are the same,
+// so that nothing paid for is lost. The error wraps ErrDamaged when the file in
+// place cannot be read, or r itself breaks the format, and ErrForgotten or
+// ErrLink; then nothing is written.
 func (w *Writer) Save(r *Record) (bool, error) {
-	if err := w.admit(r); err != nil {
-		return false, fmt.Errorf("save record %.60q: %w", r.ID, err)
+	changed, err := w.save(r)
+	if err != nil {
+		err = fmt.Errorf("save record %.60q: %w", r.ID, err)
 	}
-	name := r.ID + ext
-	if w.isPending(name) {
-		if err := w.Flush(); err != nil {
-			return false, err
-		}
+	return changed, err
+}
+
+func (w *Writer) save(r *Record) (bool, error) {
+	if _, err := r.check(); err != nil {
+		return false, err
 	}
-	info, err := w.dir.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return false, fmt.Errorf("save record %s: %w", r.ID, err)
-	case !info.Mode().IsRegular():
-		return false, fmt.Errorf("save record %s: %w", r.ID, ErrLink)
-	default:
-		if err := w.takeOver(r, info); err != nil {
-			return false, fmt.Errorf("save record %s: %w", r.ID, err)
+	if isAbsolute(r.Session.Native) {
+		return false, damaged("the session id is a path")
+	}
+	if gone, err := w.a.isForgotten(r.Session); gone || err != nil {
+		return false, cmp.Or(err, ErrForgotten)
+	}
+	now, err := w.held(r.ID)
+	if err != nil {
+		return false, err
+	}
+	if now != nil {
+		if now.Session != r.Session {
+			return false, damaged("the file in place holds another session")
 		}
-		if w.unchanged(r) {
+		lookback.Reuse(r.Nodes, now.Nodes)
+		if !now.Untidy() && same(now, r) {
 			return false, nil
 		}
 	}
-	if err := w.write(name, r, func(out io.Writer) error { return encode(out, r) }); err != nil {
-		return false, fmt.Errorf("save record %s: %w", r.ID, err)
-	}
-	return true, nil
+	err = w.write(r)
+	return err == nil, err
 }
 
-func (w *Writer) admit(r *Record) error {
-	if _, err := r.check(); err != nil {
-		return err
-	}
-	if isAbsolute(r.Session.Native) {
-		return damaged("the session id is a path")
-	}
-	gone, err := w.a.isForgotten(r.Session)
-	if err == nil && gone {
-		err = ErrForgotten
-	}
-	return err
-}
-
-// takeOver looks at the file in place, unless r was read from just that file.
-func (w *Writer) takeOver(r *Record, info fs.FileInfo) error {
-	if r.info != nil && sameFile(r.info, info) {
-		return nil
-	}
-	now, err := w.a.read(r.ID)
-	if err != nil {
-		return err
-	}
-	if now.Session != r.Session {
-		return damaged("the file in place holds another session")
-	}
-	lookback.Reuse(r.Nodes, now.Nodes)
-	r.info = now.info
-	return nil
-}
-
-var errDiffers = errors.New("differs")
-
-// unchanged compares what would be written with what is there, without building
-// it in memory.
-func (w *Writer) unchanged(r *Record) bool {
-	f, _, err := w.a.open(r.ID)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	c := comparer{old: f, buf: (*buf)[:flushAt]}
-	if encode(&c, r) != nil {
-		return false
-	}
-	n, _ := f.Read(c.buf[:1])
-	return n == 0
-}
-
-// comparer takes bytes as long as they are those of old.
-type comparer struct {
-	old io.Reader
-	buf []byte
-}
-
-func (c *comparer) Write(b []byte) (int, error) {
-	for rest := b; len(rest) > 0; {
-		old := c.buf[:min(len(rest), len(c.buf))]
-		if _, err := io.ReadFull(c.old, old); err != nil || !bytes.Equal(old, rest[:len(old)]) {
-			return 0, errDiffers
+// held reads the record that is in place, nil when there is none.
+func (w *Writer) held(id string) (*Record, error) {
+	name := id + ext
+	if slices.ContainsFunc(w.pending, func(p pending) bool { return p.name == name }) {
+		if err := w.Flush(); err != nil {
+			return nil, err
 		}
-		rest = rest[len(old):]
 	}
-	return len(b), nil
+	if info, err := regular(w.dir, name); info == nil {
+		return nil, err
+	}
+	return w.a.read(id, false)
 }
 
-// write puts a new temporary file among the pending ones.
-func (w *Writer) write(name string, r *Record, fill func(io.Writer) error) error {
+// write puts a new temporary file with r among the pending ones.
+func (w *Writer) write(r *Record) error {
 	temp := fmt.Sprintf("%s%d-%s%s", tempPrefix, os.Getpid(), rand.Text(), tempSuffix)
 	f, err := w.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	err = fill(f)
-	if err == nil && hasModes {
-		err = f.Chmod(0o600) // a umask may have taken bits away
+	w.out.Reset(f)
+	if err := errors.Join(f.Chmod(0o600), encode(w.out, r)); err != nil {
+		return errors.Join(err, f.Close(), w.dir.Remove(temp))
 	}
-	var size int64
-	if err == nil {
-		size, err = f.Seek(0, io.SeekCurrent)
-	}
-	if err != nil {
-		f.Close()
-		return errors.Join(err, w.dir.Remove(temp))
-	}
-	w.pending = append(w.pending, pending{f, temp, name, r})
-	w.size += size
-	if len(w.pending) >= maxPending || w.size >= maxPendingBytes {
+	w.pending = append(w.pending, pending{f, temp, r.ID + ext})
+	if len(w.pending) >= maxPending {
 		return w.Flush()
 	}
 	return nil
-}
-
-// replace writes a small file that is no record, at once.
-func (w *Writer) replace(name string, b []byte) error {
-	if info, err := w.dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return ErrLink
-	}
-	fill := func(out io.Writer) error {
-		_, err := out.Write(b)
-		return err
-	}
-	if err := w.write(name, nil, fill); err != nil {
-		return err
-	}
-	return w.Flush()
-}
-
-func (w *Writer) isPending(name string) bool {
-	for i := range w.pending {
-		if w.pending[i].name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Flush puts what was saved in place: every file is synced, then renamed, then
 // the directory is synced, once for all. A file that fails is left out, with its
 // temporary file removed, and does not keep the others back.
 func (w *Writer) Flush() error {
-	if len(w.pending) == 0 {
+	list := w.pending
+	if len(list) == 0 {
 		return nil
 	}
-	list := w.pending
-	w.pending, w.size = nil, 0
-	errs := w.syncAll(list)
-	for i := range list {
-		p := &list[i]
+	w.pending = nil
+	errs := make([]error, len(list))
+	var group sync.WaitGroup
+	for first := range syncers {
+		group.Go(func() {
+			for i := first; i < len(list); i += syncers {
+				errs[i] = errors.Join(list[i].file.Sync(), list[i].file.Close())
+			}
+		})
+	}
+	group.Wait()
+	for i, p := range list {
 		if errs[i] == nil {
 			errs[i] = rename(w.dir, p.temp, p.name)
 		}
@@ -219,80 +164,23 @@ func (w *Writer) Flush() error {
 	return errors.Join(append(errs, syncDir(w.dir))...)
 }
 
-// syncAll syncs and closes the files and notes in their records what they are.
-func (w *Writer) syncAll(list []pending) []error {
-	errs := make([]error, len(list))
-	var group sync.WaitGroup
-	for first := range min(syncers, len(list)) {
-		group.Go(func() {
-			for i := first; i < len(list); i += syncers {
-				errs[i] = list[i].finish()
-			}
-		})
-	}
-	group.Wait()
-	return errs
-}
-
-func (p *pending) finish() error {
-	err := p.file.Sync()
-	if err == nil && p.r != nil {
-		var info fs.FileInfo
-		if info, err = p.file.Stat(); err == nil {
-			p.r.info, p.r.untidy = info, false
-		}
-	}
-	return errors.Join(err, p.file.Close())
-}
-
-// Delete removes a record, whatever it holds. One that is not there is no error.
-func (w *Writer) Delete(id string) error {
-	if !SafeID(id) {
-		return damaged("id %.60q is no safe file name", id)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := w.dir.Remove(id + ext); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("delete record %s: %w", id, err)
-	}
-	return syncDir(w.dir)
-}
-
-// Save writes one record; see Writer.Save. ctx ends the wait for the lock, not
-// the write.
-func (a *Archive) Save(ctx context.Context, r *Record) (bool, error) {
-	w, err := a.Lock(ctx)
-	if err != nil {
-		return false, err
-	}
-	changed, err := w.Save(r)
-	return changed, w.closeWith(err)
-}
-
-// Delete removes one record; see Writer.Delete. It leaves no tombstone.
-func (a *Archive) Delete(ctx context.Context, id string) error {
-	w, err := a.Lock(ctx)
-	if err != nil {
-		return err
-	}
-	return w.closeWith(w.Delete(id))
+// Close finishes what is pending and lets go of the lock.
+func (w *Writer) Close() error {
+	return errors.Join(w.Flush(), w.lock.Unlock(), w.dir.Close())
 }
 
 // Edit reads a record, lets change alter it, and saves it, all under one lock, so
 // that two processes lose nothing to each other. An error of change ends it
 // without a write and is returned.
 func (a *Archive) Edit(ctx context.Context, id string, change func(*Record) error) error {
-	w, err := a.Lock(ctx)
-	if err != nil {
+	return a.locked(ctx, func(w *Writer) error {
+		r, err := a.Load(id)
+		if err == nil {
+			err = change(r)
+		}
+		if err == nil {
+			_, err = w.Save(r)
+		}
 		return err
-	}
-	r, err := a.Load(id)
-	if err == nil {
-		err = change(r)
-	}
-	if err == nil {
-		_, err = w.Save(r)
-	}
-	return w.closeWith(err)
+	})
 }

@@ -40,6 +40,8 @@ type Config struct {
 	Watch func(Setup) []string
 	// Demo shows the guided tour in a home of its own; wait allows it to wait for Enter.
 	Demo func(ctx context.Context, wait bool) error
+	// MCP serves the tools over standard input and output until the input ends.
+	MCP MCPServer
 }
 
 // Terminal says which streams are terminals, and how large the screen is.
@@ -74,13 +76,26 @@ func Run(ctx context.Context, c Config) int {
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	err := root.ExecuteContext(ctx)
+	err := a.execute(ctx, root)
 	if a.svc != nil {
 		if cerr := a.svc.Close(); err == nil && cerr != nil {
 			err = fmt.Errorf("close index: %w", cerr)
 		}
 	}
 	return a.finish(ctx, err)
+}
+
+// execute runs the command line. A fault of ours is told in two lines like any
+// other; LOOKBACK_DEBUG lets it through with its stack.
+func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
+	if a.c.Getenv("LOOKBACK_DEBUG") == "" {
+		defer func() {
+			if p := recover(); p != nil {
+				err = &fault{codeFailed, "bug", fmt.Sprintf("this is a fault in lookback %s: %v", a.c.Version, p), "please report it, with what LOOKBACK_DEBUG=1 prints for the same command"}
+			}
+		}()
+	}
+	return root.ExecuteContext(ctx)
 }
 
 // finish tells an error and gives the exit code.
@@ -149,16 +164,17 @@ A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 	f.BoolVar(&a.g.json, "json", false, "print JSON, see docs/scripting.md")
 	f.BoolVar(&a.g.noInput, "no-input", false, "never ask and never wait for a key")
 	f.BoolVar(&a.g.noSync, "no-sync", false, "answer from the index as it is")
-	f.StringVar(&a.g.color, "color", "", "auto, always or never")
-	f.StringVar(&a.g.tz, "tz", "", "time zone for showing and reading times, such as UTC or Europe/Berlin")
+	f.StringVar(&a.g.color, "color", "", "`WHEN` to use colour: auto, always or never")
+	f.StringVar(&a.g.tz, "tz", "", "time `ZONE` of times, such as UTC or Europe/Berlin")
 	_ = root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "help about a command", Run: helpFor})
 	root.AddGroup(&cobra.Group{ID: "find", Title: "Find and read:"}, &cobra.Group{ID: "keep", Title: "Keep:"}, &cobra.Group{ID: "more", Title: "More:"})
 	root.SetHelpCommandGroupID("more")
+	cobra.EnableCommandSorting = false // by use, not by letter
 	a.add(root, "find", a.searchCommand(), a.readCommand(), a.treeCommand(), a.sessionsCommand(), a.openCommand())
 	a.add(root, "keep", a.syncCommand(), a.archiveCommand(), a.forgetCommand())
-	a.add(root, "more", a.inspectCommand(), a.doctorCommand(), a.demoCommand(), completionCommand(), a.manCommand(), a.versionCommand())
+	a.add(root, "more", a.inspectCommand(), a.doctorCommand(), a.toolCommand(), a.mcpCommand(), a.demoCommand(), completionCommand(), a.manCommand(), a.versionCommand())
 	return root
 }
 

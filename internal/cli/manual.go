@@ -36,6 +36,7 @@ CLICOLOR              0 for no colour
 CLICOLOR_FORCE        colour also where there is no terminal
 LC_ALL, LC_MESSAGES, LANG  language of labels, Chinese when it begins with zh
 TZ                    time zone of the times that are shown and read
+LOOKBACK_DEBUG        a fault of the program prints its stack
 PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR  where Pi keeps its sessions`
 
 const settingsText = `config.toml in the config directory is the user's; .lookback.toml in the working

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -122,7 +123,7 @@ func (a *app) paged(ctx context.Context, write func(io.Writer) error) error {
 		words := strings.Fields(pager)
 		cmd = exec.CommandContext(ctx, words[0], words[1:]...)
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &text, a.c.Out, a.c.Err
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text.Bytes()), a.c.Out, a.c.Err
 	cmd.Env = os.Environ()
 	if a.c.Getenv("LESS") == "" {
 		cmd.Env = append(cmd.Env, "LESS=FRX") // colours, no paging of one screen, the text stays
@@ -131,13 +132,15 @@ func (a *app) paged(ctx context.Context, write func(io.Writer) error) error {
 		cmd.Env = append(cmd.Env, "LESSSECURE=1")
 	}
 	err := cmd.Run()
-	if _, bad := err.(*exec.ExitError); bad && ctx.Err() == nil {
+	var exit *exec.ExitError
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &exit) && exit.ExitCode() != 126 && exit.ExitCode() != 127:
 		return nil // left before the end, which is the reader's right
 	}
-	if err != nil && ctx.Err() == nil {
-		a.note(fmt.Sprintf("the pager %q does not run: %v", pager, err))
-		_, err = a.c.Out.Write(text.Bytes())
-	}
+	a.note(fmt.Sprintf("the pager %q does not run: %v", pager, err))
+	_, err = a.c.Out.Write(text.Bytes())
 	return err
 }
 

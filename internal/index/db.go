@@ -24,14 +24,13 @@ type DB struct {
 	path    string        // "" until open
 	turn    chan struct{} // held by the writer of this process
 
-	mu       sync.Mutex
-	mode     mode
-	notice   string
-	idle     []*conn
-	made     int         // counts the database files this DB has stood on
-	file     fs.FileInfo // the one it stands on now
-	closed   bool
-	newPages int64 // in the write-ahead log when the writer last looked
+	mu     sync.Mutex
+	mode   mode
+	notice string
+	idle   []*conn
+	made   int         // counts the database files this DB has stood on
+	file   fs.FileInfo // the one it stands on now
+	closed bool
 }
 
 // mode says how the database file is opened.
@@ -154,7 +153,13 @@ func (db *DB) acquire(ctx context.Context) (*conn, error) {
 	made := db.made
 	db.mu.Unlock()
 	c, err := db.dial(ctx, readerPragmas)
-	if err != nil {
+	switch {
+	case db.vanished(err): // somebody deleted the index, which costs nothing but a sync
+		if err := db.replace(ctx); err != nil {
+			return nil, err
+		}
+		return db.acquire(ctx)
+	case err != nil:
 		return nil, db.judge(ctx, err, made)
 	}
 	c.made = made
@@ -180,6 +185,9 @@ func (db *DB) noticeReplaced() {
 		db.file = info
 	}
 }
+
+// vanished reports whether an error means that the database file is not there.
+func (db *DB) vanished(err error) bool { return db.mode == shared && errors.Is(err, fs.ErrNotExist) }
 
 func (db *DB) release(c *conn) {
 	db.mu.Lock()

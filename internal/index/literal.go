@@ -15,9 +15,9 @@ import (
 type spot struct {
 	id      int64 // doc.id; the entry itself in a conversation
 	session int64
+	node    string
 	last    int64
 	twin    int64
-	born    int64
 }
 
 // literal finds a run of characters by looking through the words: of the entries
@@ -32,12 +32,13 @@ func (s *search) literal() ([]item, error) {
 		return s.literalEntries(run)
 	}
 	hold, sessions, err := s.scan(run)
-	if err != nil {
+	if err := s.excuse(err); err != nil {
 		return nil, err
 	}
 	var spots []spot
-	if s.wants(lookback.KindSummary) {
-		if spots, err = s.scanSummaries(run); err != nil {
+	if s.wants(lookback.KindSummary) || s.wants(lookback.KindSession) {
+		spots, err = s.scanTexts(run)
+		if err := s.excuse(err); err != nil {
 			return nil, err
 		}
 	}
@@ -51,6 +52,11 @@ func (s *search) literal() ([]item, error) {
 
 // literalEntries is literal for a conversation: its entries, newest first.
 func (s *search) literalEntries(run string) (list []item, err error) {
+	if from, args, err := s.sessionsInside(); err != nil || from == "" {
+		return nil, err
+	} else if n, err := s.c.number("SELECT count(*) FROM "+from+s.whereInside, args...); err != nil || n == 0 {
+		return nil, err // a filter names another session
+	}
 	var ids []int64
 	for _, c := range s.b.chain {
 		err := s.c.query("SELECT id, role, text, same FROM entry WHERE id BETWEEN ? AND ?", func(st *sqlite3.Stmt) error {
@@ -139,18 +145,19 @@ func (s *search) sessionsInside() (from string, args []any, err error) {
 	return "session s CROSS JOIN dir d ON d.id=s.dir", args, nil
 }
 
-// scanSummaries gives the summaries inside the bounds that hold the run.
-func (s *search) scanSummaries(run string) (spots []spot, err error) {
+// scanTexts gives the summaries and names inside the bounds that hold the run.
+func (s *search) scanTexts(run string) (spots []spot, err error) {
 	from, args, err := s.sessionsInside()
-	if err != nil || from == "" {
+	if err != nil || from == "" || s.req.Query.Filters.Role == lookback.RoleUser {
 		return nil, err
 	}
-	err = s.c.query(`SELECT o.text, o.id, o.session, o.last, o.twin, o.born, o.first FROM `+from+`
+	err = s.c.query(`SELECT o.text, o.id, o.session, o.node, o.first, o.last, o.twin, o.born, o.kind FROM `+from+`
 		CROSS JOIN segment g ON g.session = s.id AND g.parent = -1
-		CROSS JOIN doc o ON o.id BETWEEN g.id<<24 AND g.id<<24 | 16777215`+s.whereInside+" AND o.kind = 2", func(st *sqlite3.Stmt) error {
+		CROSS JOIN doc o ON o.id BETWEEN g.id<<24 AND g.id<<24 | 16777215`+s.whereInside, func(st *sqlite3.Stmt) error {
 		s.out.Visited++
-		x := spot{st.ColumnInt64(1), st.ColumnInt64(2), st.ColumnInt64(3), st.ColumnInt64(4), st.ColumnInt64(5)}
-		if s.req.Query.Filters.Role != lookback.RoleUser && s.b.during(st.ColumnInt64(6), x.last, x.born) && len(words.FindFold(string(st.ColumnRawText(0)), run, 1)) > 0 {
+		x := spot{id: st.ColumnInt64(1), session: st.ColumnInt64(2), node: st.ColumnText(3), last: st.ColumnInt64(5), twin: st.ColumnInt64(6)}
+		if s.wants(lookback.Kind(st.ColumnInt(8))) && s.b.during(st.ColumnInt64(4), x.last, st.ColumnInt64(7)) &&
+			len(words.FindFold(string(st.ColumnRawText(0)), run, 1)) > 0 {
 			spots = append(spots, x)
 		}
 		return nil
@@ -171,11 +178,11 @@ func (s *search) spots(spots []spot, session int64, hold map[int64]bool) ([]spot
 		case s.entryHits():
 			for _, id := range shown {
 				if hold[id] {
-					spots = append(spots, spot{id: id, session: session, last: d.last, born: d.born})
+					spots = append(spots, spot{id: id, session: session, last: d.last})
 				}
 			}
 		case s.wants(d.kind) && slices.ContainsFunc(shown, func(id int64) bool { return hold[id] }):
-			spots = append(spots, spot{d.id, session, d.last, d.twin, d.born})
+			spots = append(spots, spot{id: d.id, session: session, node: d.node, last: d.last, twin: d.twin})
 		}
 		return nil
 	}, session)
@@ -185,7 +192,10 @@ func (s *search) spots(spots []spot, session int64, hold map[int64]bool) ([]spot
 // listSpots sorts, newest end first and then by ref, and makes one of copies.
 func (s *search) listSpots(spots []spot) ([]item, error) {
 	slices.SortFunc(spots, func(a, b spot) int {
-		return cmp.Or(cmp.Compare(b.last, a.last), cmp.Compare(a.session, b.session), cmp.Compare(a.id, b.id))
+		if a.last != b.last {
+			return cmp.Compare(b.last, a.last)
+		}
+		return cmp.Or(strings.Compare(s.nameOf(a), s.nameOf(b)), cmp.Compare(a.id, b.id))
 	})
 	at := map[int64]int{}
 	var groups [][]spot
@@ -207,6 +217,15 @@ func (s *search) listSpots(spots []spot) ([]item, error) {
 		}
 	}
 	return list, nil
+}
+
+// nameOf is the node's id in the archive.
+func (s *search) nameOf(x spot) string {
+	session, err := s.session(x.session)
+	if err != nil {
+		return ""
+	}
+	return nodeID(session, x.node)
 }
 
 // fill makes an item of a spot and its copies.

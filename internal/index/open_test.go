@@ -207,6 +207,28 @@ func TestReplacedByAnother(t *testing.T) {
 	}
 }
 
+// Deleting the index costs a sync and nothing else, also under a process that has
+// it open.
+func TestDeletedWhileOpen(t *testing.T) {
+	for _, first := range []string{"read", "write"} {
+		path := filepath.Join(t.TempDir(), "cache", "index.db")
+		filled(t, path)
+		db := openAt(t, path, Options{})
+		if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+			t.Fatal(err)
+		}
+		if first == "read" && count(t, db) != 0 {
+			t.Error("the old file is still read")
+		}
+		s, entries := session("s1", "u apple")
+		put(t, db, update(s, entries, 1))
+		if count(t, db) != 1 || db.Notice() != "" {
+			t.Errorf("%s: %d sessions, %q", first, count(t, db), db.Notice())
+		}
+		mustBeSound(t, db)
+	}
+}
+
 func TestReadOnlyFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	path := filepath.Join(dir, "index.db")

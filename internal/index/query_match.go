@@ -26,6 +26,7 @@ const (
 	replyWords columnSet = "{assistant steps}"
 	replyOnly  columnSet = "{assistant}"
 	withMeta   columnSet = "{user assistant steps meta}"
+	onlyMeta   columnSet = "{meta}" // where a session's name stands
 )
 
 // matcher writes the text of one MATCH. It is the only writer of such text: every
@@ -116,6 +117,7 @@ type ask struct {
 	extra []int
 	nots  []want
 	set   columnSet
+	lax   bool // the wants take liberties: how many decides before any score
 }
 
 // match writes the query, inside the bounds.

@@ -1,9 +1,15 @@
 package index
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
 )
+
+// collectors are used again for their buffers: a full one is half a megabyte.
+var collectors = sync.Pool{New: func() any { return new(collector) }}
 
 // collectFunction is the name under which a connection knows collect.
 const collectFunction = "lookback_collect"
@@ -18,7 +24,6 @@ type collector struct {
 	tf    []uint16 // of all candidates, wants × fields each
 	rows  int64    // documents of the whole index
 	total [fields]int64
-	count [fields]int // scratch
 }
 
 // candidate is a document that matched.
@@ -32,11 +37,9 @@ type candidate struct {
 	doc *docInfo // nil until it is needed
 }
 
-// reset prepares the collector for the next query. What was found stays.
-func (c *collector) reset(owner []int) { c.owner = owner }
-
 // clear forgets everything.
 func (c *collector) clear(wants int) {
+	clear(c.found)
 	*c = collector{wants: wants, found: c.found[:0], tf: c.tf[:0]}
 }
 
@@ -64,45 +67,6 @@ func (c *collector) add(fts fts5.Context) (err error) {
 			return err
 		}
 	}
-	if len(c.owner) > maxIterated {
-		return c.addInstances(fts)
-	}
-	x, err := c.begin(fts)
-	if err != nil {
-		return err
-	}
-	for p, owner := range c.owner {
-		if owner < 0 {
-			continue
-		}
-		it, err := fts.PhraseIter(p)
-		if err != nil {
-			return err
-		}
-		c.count = [fields]int{}
-		for col := range it {
-			if col < fields {
-				c.count[col]++
-			}
-		}
-		// The ways to say a want overlap: a compound and its parts stand at one
-		// place. The way that occurs most often counts.
-		for f, n := range c.count {
-			if tf := &c.tf[x.tf+owner*fields+f]; int(*tf) < n {
-				*tf = uint16(min(n, 1<<16-1))
-			}
-		}
-	}
-	c.found = append(c.found, x)
-	return nil
-}
-
-// maxIterated is up to how many phrases are looked at one by one. With more it
-// is cheaper to look at what stands in the row.
-const maxIterated = 12
-
-// addInstances is add for many phrases.
-func (c *collector) addInstances(fts fts5.Context) error {
 	x, err := c.begin(fts)
 	if err != nil {
 		return err
@@ -111,13 +75,17 @@ func (c *collector) addInstances(fts fts5.Context) error {
 	if err != nil {
 		return err
 	}
+	// The instances of all phrases at once are cheaper than one iterator for each.
+	// A compound and its parts stand at one place and count both.
 	for i := range n {
 		p, col, _, err := fts.Inst(i)
 		if err != nil {
 			return err
 		}
 		if p < len(c.owner) && c.owner[p] >= 0 && col < fields {
-			c.tf[x.tf+c.owner[p]*fields+col]++
+			if tf := &c.tf[x.tf+c.owner[p]*fields+col]; *tf < 1<<16-1 {
+				*tf++
+			}
 		}
 	}
 	c.found = append(c.found, x)
@@ -166,4 +134,14 @@ func (c *collector) held(x *candidate, want int) bool {
 		}
 	}
 	return false
+}
+
+// distinct forgets what was found before.
+func (c *collector) distinct() {
+	seen := make(map[int64]bool, len(c.found))
+	c.found = slices.DeleteFunc(c.found, func(x candidate) bool {
+		again := seen[x.id]
+		seen[x.id] = true
+		return again
+	})
 }

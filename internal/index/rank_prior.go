@@ -5,17 +5,15 @@ import (
 	"slices"
 )
 
-// Parameters of a session's own score, which takes the whole session as one text:
-// those of the measured prior, plain BM25.
-const (
-	sessionSaturation = 1.2
-	sessionLength     = 0.75
-)
+// sessionSaturation is k1 of a session's own score, which takes the whole session
+// as one text. Its length does not count: b 0.75 and 0 gave the same on every set
+// (LoCoMo sessions R@10 92.5 and 92.7), and a session that grows would change the
+// order while somebody turns pages.
+const sessionSaturation = 1.2
 
 // sessionSum is a session as its candidates show it.
 type sessionSum struct {
 	counts []int // by want
-	docs   int   // exchanges of the session
 	score  float64
 }
 
@@ -33,11 +31,6 @@ func (s *search) addSessions(t *stats) error {
 		if sum == nil {
 			sum = &sessionSum{counts: make([]int, s.found.wants)}
 			sums[seg.session] = sum
-			n, err := s.c.number("SELECT exchanges FROM session WHERE id=?", seg.session)
-			if err != nil {
-				return err
-			}
-			sum.docs = int(n)
 		}
 		of[i] = sum
 		if seg.parent < 0 {
@@ -58,9 +51,8 @@ func (s *search) addSessions(t *stats) error {
 
 // scoreSessions fills in the scores.
 func (s *search) scoreSessions(t *stats, sums map[int64]*sessionSum) {
-	average, holding := 0.0, make([]float64, s.found.wants)
+	holding := make([]float64, s.found.wants)
 	for _, sum := range sums {
-		average += float64(sum.docs) / float64(len(sums))
 		for w, n := range sum.counts {
 			if n > 0 {
 				holding[w]++
@@ -69,11 +61,10 @@ func (s *search) scoreSessions(t *stats, sums map[int64]*sessionSum) {
 	}
 	n := max(t.sessions, float64(len(sums)))
 	for _, sum := range sums {
-		long := 1 - sessionLength + sessionLength*float64(sum.docs)/max(average, 1)
 		for w, k := range sum.counts {
 			if k > 0 {
 				idf := math.Log(1 + (n-holding[w]+0.5)/(holding[w]+0.5))
-				sum.score += idf * float64(k) * (sessionSaturation + 1) / (float64(k) + sessionSaturation*long)
+				sum.score += idf * float64(k) * (sessionSaturation + 1) / (float64(k) + sessionSaturation)
 			}
 		}
 	}

@@ -9,32 +9,47 @@ import (
 
 // maxHolding bounds how many documents are counted for a want's weight. Beyond it
 // the share of the index that the newest ones cover tells the rest.
-const maxHolding = 500
+const maxHolding = 256
 
-// measure finds the statistics that scores follow from. If all that matches was
-// collected and nothing was required, they are counted from that.
+// measure finds the statistics that scores follow from. They are counted from what
+// was collected where that is all that holds the wants, or where the tier decides.
 func (s *search) measure(a *ask, more bool) (*stats, error) {
-	t := &stats{holding: make([]float64, len(a.wants)), docs: float64(s.found.rows)}
-	for f := range fields {
-		t.average[f] = float64(s.found.total[f]) / max(float64(s.found.rows), 1)
+	t := &stats{holding: make([]float64, len(a.wants))}
+	if !s.page.later {
+		if err := s.size(); err != nil {
+			return nil, err
+		}
 	}
-	if err := s.size(t); err != nil {
-		return nil, err
+	t.docs, t.sessions = float64(s.page.Docs), float64(s.page.Sessions)
+	for f, n := range s.page.Average {
+		t.average[f] = float64(n)
 	}
-	if len(a.wants) == 1 || !more && len(a.all) == 0 {
+	if len(a.wants) == 1 || !more && len(a.all) == 0 || a.lax || s.late || len(s.found.found) < 2 {
 		for w := range a.wants {
 			t.holding[w] = float64(s.holders(w))
 		}
 		return t, nil
 	}
-	for w := range a.wants {
-		n, err := s.count(&ask{wants: a.wants, some: []int{w}, set: a.set}, maxHolding)
-		if err != nil {
+	if len(s.held) != len(a.wants) {
+		if err := s.countHeld(a); err != nil {
 			return nil, err
 		}
+	}
+	for w, n := range s.held {
 		t.holding[w] = float64(n)
 	}
 	return t, nil
+}
+
+// countHeld counts, up to maxHolding, how many documents hold each want.
+func (s *search) countHeld(a *ask) (err error) {
+	s.held = make([]int, len(a.wants))
+	for w := range a.wants {
+		if s.held[w], err = s.count(&ask{wants: a.wants, some: []int{w}, set: a.set}, maxHolding); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // holders counts the candidates that hold a want.
@@ -47,19 +62,25 @@ func (s *search) holders(want int) (n int) {
 	return n
 }
 
-// size says how much lies inside the scope. Filters make no difference to it.
-func (s *search) size(t *stats) error {
+// size says how much lies inside the scope, and how long texts are. Filters make
+// no difference to it.
+func (s *search) size() error {
+	x := &s.page.scale
+	for f := range fields {
+		x.Average[f] = float32(s.found.total[f]) / float32(max(s.found.rows, 1))
+	}
+	x.Docs = uint32(s.found.rows)
 	if s.b.conversation() {
 		n := 0
 		for _, c := range s.b.chain {
 			n += c.upTo
 		}
-		t.docs, t.sessions = float64(n), 1
+		x.Docs, x.Sessions = uint32(n), 1
 		return nil
 	}
 	if s.b.dirs == nil {
 		n, err := s.c.fact("sessions")
-		t.sessions = float64(n)
+		x.Sessions = uint32(n)
 		return err
 	}
 	list := make([]string, len(s.b.dirs))
@@ -67,7 +88,7 @@ func (s *search) size(t *stats) error {
 		list[i] = strconv.FormatInt(id, 10)
 	}
 	return s.c.query("SELECT count(*), sum(exchanges) FROM session WHERE dir IN ("+strings.Join(list, ",")+")", func(st *sqlite3.Stmt) error {
-		t.sessions, t.docs = st.ColumnFloat(0), min(t.docs, st.ColumnFloat(1))
+		x.Sessions, x.Docs = uint32(st.ColumnInt(0)), min(x.Docs, uint32(st.ColumnInt(1)))
 		return nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/ncruces/go-sqlite3"
 )
@@ -12,6 +13,9 @@ import (
 // replace puts an empty database in the place of what is no use, under the writer
 // lock: of several processes that find the same fault, one does it.
 func (db *DB) replace(ctx context.Context) error {
+	if err := makeDir(filepath.Dir(db.path)); err != nil {
+		return err
+	}
 	l, err := lockFile(ctx, db.path, true)
 	if err != nil {
 		return err

@@ -44,23 +44,24 @@ CREATE TABLE file(path TEXT PRIMARY KEY, stamp TEXT NOT NULL, session INTEGER NO
 CREATE TABLE log(session INTEGER PRIMARY KEY, skeleton BLOB NOT NULL); -- see skeleton.go
 CREATE TABLE segment(id INTEGER PRIMARY KEY, session INTEGER NOT NULL, parent INTEGER NOT NULL, cap INTEGER NOT NULL); -- leaves segment parent after Seq cap; parent 0 at a root, -1 for the segment of summaries
 CREATE INDEX segment_session ON segment(session);
+-- Spoken entries that have words.
 CREATE TABLE entry(id INTEGER PRIMARY KEY, role INTEGER NOT NULL, text TEXT, same INTEGER NOT NULL); -- same: entry.id that holds the text when a fork copied it, else 0
 CREATE TABLE doc(
 	id INTEGER PRIMARY KEY, session INTEGER NOT NULL,
 	kind INTEGER NOT NULL, node TEXT NOT NULL,       -- node id without the archive id, "" for entries
-	members BLOB NOT NULL,                           -- Seqs by field, see members.go
+	members BLOB NOT NULL,                           -- entry.ids by field, see members.go
 	first INTEGER NOT NULL, last INTEGER NOT NULL,   -- unix ms
 	state INTEGER NOT NULL,                          -- bit 0 ready, bit 1 completed
-	parents TEXT NOT NULL,                           -- node ids without the archive id, separated by blanks
+	parents TEXT NOT NULL,                           -- node ids without the archive id, see nodes.go
 	born INTEGER NOT NULL,                           -- change counter when it was first put: pages are cut at it
 	twin INTEGER NOT NULL,                           -- hash of family, entry ids and words: equal for copies in forks
 	hash INTEGER NOT NULL,                           -- hash of all that the words table holds of it
-	text TEXT);                                      -- summaries and session names only
+	text TEXT);                                      -- summaries and session names only: docs without members, on the segment of summaries
 CREATE INDEX doc_twin ON doc(twin);
 CREATE INDEX entry_same ON entry(same) WHERE same<>0;
 CREATE VIRTUAL TABLE words USING fts5(user, assistant, steps, meta, scope,
 	content='', contentless_delete=1, tokenize='lookback');
 CREATE TABLE term(term TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE warning(file TEXT NOT NULL, kind TEXT NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY(file, kind)) WITHOUT ROWID;
-CREATE TABLE record(dir TEXT NOT NULL, id TEXT NOT NULL, stamp TEXT NOT NULL, session INTEGER NOT NULL, PRIMARY KEY(dir, id)) WITHOUT ROWID; -- archive records as last seen
+CREATE TABLE record(dir TEXT NOT NULL, id TEXT NOT NULL, stamp TEXT NOT NULL, session INTEGER NOT NULL, PRIMARY KEY(dir, id)) WITHOUT ROWID; -- archive records as last seen; id '' is the directory itself
 `

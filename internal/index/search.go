@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
-
-	"github.com/ncruces/go-sqlite3"
 
 	"lookback"
 	"lookback/internal/words"
@@ -18,7 +17,7 @@ const (
 	// common word's 300,000 cost 730.
 	maxRanked = 2000
 	// maxCounted bounds how far matches are counted beyond those ranked.
-	maxCounted = 10_000
+	maxCounted = 3_000
 	maxLimit   = 1000
 	// maxBudget is how long a search may take when the request does not say. It
 	// is far above every measured query; it ends what nobody foresaw.
@@ -49,9 +48,11 @@ func (db *DB) Search(ctx context.Context, req Request) (Results, error) {
 	}
 	var out Results
 	err = db.read(ctx, func(c *conn) error {
-		s := &search{c: c, req: &req, page: page, sessions: map[int64]*Session{}, segments: map[int64]segmentRow{}}
-		err := s.run(ctx)
+		s := &search{ctx: ctx, c: c, req: &req, page: page, found: collectors.Get().(*collector), sessions: map[int64]*Session{}, segments: map[int64]segmentRow{}}
+		err := s.run()
 		out = s.out
+		s.found.clear(0)
+		collectors.Put(s.found)
 		return err
 	})
 	if err != nil {
@@ -62,17 +63,20 @@ func (db *DB) Search(ctx context.Context, req Request) (Results, error) {
 
 // search is one call of Search.
 type search struct {
+	ctx      context.Context // the caller's, without the time limit
 	c        *conn
 	req      *Request
 	page     cursor
 	b        bounds
 	out      Results
-	found    collector
+	found    *collector
 	sessions map[int64]*Session
 	segments map[int64]segmentRow
 	written  map[int64][]string // authors by session
 	late     bool               // the time limit was reached
 
+	driven bool  // not all matches were looked at, but those of the rarest words
+	held   []int // by want: documents that hold it, up to maxHolding; nil until counted
 	stats  *stats
 	finder *words.Matcher // finds what was asked for in a text
 	owner  []int          // by phrase of finder: its want
@@ -82,60 +86,54 @@ type search struct {
 	whereInside string         // literal: see sessionsInside
 }
 
-func (s *search) run(ctx context.Context) (err error) {
-	budget := s.req.Budget
-	if budget <= 0 {
-		budget = maxBudget
-	}
-	limited, cancel := context.WithTimeout(ctx, budget)
-	defer cancel()
-	s.c.SetInterrupt(limited)
-	defer s.c.SetInterrupt(ctx)
-
+func (s *search) run() (err error) {
 	if s.page.changes == 0 {
 		if s.page.changes, err = s.c.fact("changes"); err != nil {
 			return err
 		}
 	}
-	if s.b, err = s.bound(s.req.Scope, &s.req.Query.Filters); err != nil || s.b.nothing {
-		return s.excuse(ctx, err)
+	if s.b, err = s.bound(s.req.Scope, &s.req.Query.Filters); err != nil {
+		return err
 	}
 	if s.page.later {
 		s.b.born = s.page.changes
 	}
-	s.boundKinds()
-	if s.b.nothing {
+	if s.boundKinds(); s.b.nothing {
 		return nil
 	}
+	budget := s.req.Budget
+	if budget <= 0 {
+		budget = maxBudget
+	}
+	limited, cancel := context.WithTimeout(s.ctx, budget)
+	defer cancel()
+	s.c.SetInterrupt(limited)
+	defer s.c.SetInterrupt(s.ctx)
 	var list []item
 	if s.req.Query.Literal {
 		list, err = s.literal()
 	} else {
 		list, err = s.terms()
 	}
-	if err = s.excuse(ctx, err); err != nil {
+	if err = s.excuse(err); err == nil {
+		err = s.show(list)
+	}
+	if err != nil || len(list) > 0 || s.req.Query.Literal || s.req.Query.Question || s.page.offset > 0 || s.late {
 		return err
 	}
-	s.c.SetInterrupt(ctx) // what was found is shown
-	if err := s.show(list); err != nil {
-		return err
-	}
-	if len(list) > 0 || s.req.Query.Literal || s.req.Query.Question || s.page.offset > 0 || s.page.later {
-		return nil
-	}
-	s.c.SetInterrupt(limited)
-	return s.excuse(ctx, s.relate())
+	return s.excuse(s.relate())
 }
 
-// excuse turns the end of the time limit into a note.
-func (s *search) excuse(ctx context.Context, err error) error {
-	if err == nil || !errors.Is(err, sqlite3.INTERRUPT) || ctx.Err() != nil {
+// excuse turns the end of the time limit into a note. What was found by then is
+// ranked and shown without one.
+func (s *search) excuse(err error) error {
+	if err == nil || !interrupted(err) || s.ctx.Err() != nil {
 		return err
 	}
 	if !s.late {
-		s.late = true
-		s.out.AtLeast = true
+		s.late, s.out.AtLeast = true, true
 		s.note("the search took too long and was cut: there may be more")
+		s.c.SetInterrupt(s.ctx)
 	}
 	return nil
 }
@@ -146,6 +144,7 @@ func (s *search) note(text string) { s.out.Notes = append(s.out.Notes, text) }
 type item struct {
 	doc   *docInfo
 	entry int64 // the entry found, for hits that are entries
+	plain bool  // nobody's name is noted with it
 	score Score
 	verdict
 	copies []lookback.Ref
@@ -153,17 +152,19 @@ type item struct {
 
 // terms searches for terms, or for what a question is about.
 func (s *search) terms() ([]item, error) {
-	a := ask{set: s.columns()}
-	var dropped bool
-	if s.req.Query.Question {
+	a := &ask{set: s.columns()}
+	var rule judge
+	dropped := false
+	switch {
+	case s.req.Query.Question:
 		a.wants = loose(s.req.Query)
 		a.some = indexes(len(a.wants))
-	} else {
+	default:
 		a.wants, a.nots, dropped = strict(s.req.Query)
 		a.all = exactly(&a.wants)
 	}
 	if len(a.wants) == 0 {
-		if len(s.req.Query.Terms) > 0 || s.req.Query.Text != "" {
+		if s.req.Query.Text != "" {
 			s.note("nothing in the query can be looked up")
 		}
 		return nil, nil
@@ -174,12 +175,36 @@ func (s *search) terms() ([]item, error) {
 	if err := s.unfold(a.wants); err != nil {
 		return nil, err
 	}
-	return s.ranked(&a, nil)
+	if s.req.Typing && !s.req.Query.Question {
+		var err error
+		if rule, err = s.typing(a); err != nil {
+			return nil, err
+		}
+	}
+	list, err := s.ranked(a, rule)
+	if err == nil && s.req.Query.Question {
+		s.nameMissing(a.wants)
+	}
+	return list, err
+}
+
+// nameMissing names the words of a question that occur nowhere in scope.
+func (s *search) nameMissing(wants []want) {
+	for w := range wants {
+		if s.stats.holding[w] == 0 && !wants[w].gram {
+			s.out.Missing = append(s.out.Missing, wants[w].text)
+		}
+	}
 }
 
 // columns are the columns that the role filter and the request leave.
 func (s *search) columns() columnSet {
+	w := s.wanted()
 	switch {
+	case len(w) == 1 && w[0] == lookback.KindSession:
+		return onlyMeta
+	case slices.Contains(w, lookback.KindSession):
+		return withMeta
 	case s.req.Query.Filters.Role == lookback.RoleUser:
 		return userWords
 	case s.req.Query.Filters.Role == lookback.RoleAssistant && s.req.Terse:

@@ -1,9 +1,12 @@
 package index
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/ncruces/go-sqlite3"
+
+	"lookback"
 )
 
 // find collects the newest documents that match, up to maxRanked more, and says
@@ -28,6 +31,53 @@ func (s *search) find(a *ask) (more bool, err error) {
 	return false, nil
 }
 
+// gather finds what is to be ranked. Where some of the wants are enough and too
+// much matches, common words would fill all places with the newest documents
+// whatever else they hold; then the rarest wants decide which documents are looked
+// at, or all wants together if each is common.
+func (s *search) gather(a *ask) (more bool, err error) {
+	more, err = s.find(a)
+	if err != nil || !more || len(a.all) > 0 || len(a.wants) < 2 {
+		return more, err
+	}
+	s.driven = true
+	drivers, rest, err := s.drivers(a)
+	if err != nil {
+		return true, err
+	}
+	b := *a
+	if len(drivers) > 0 {
+		b.some, b.extra = drivers, rest
+		s.found.clear(len(a.wants))
+		_, err = s.find(&b)
+		return true, err
+	}
+	b.all, b.some = each(len(a.wants)), nil
+	_, err = s.find(&b)
+	s.found.distinct()
+	return true, err
+}
+
+// drivers gives the wants that few enough documents hold to look at all of them,
+// the rarest first, and the others.
+func (s *search) drivers(a *ask) (drivers, rest []int, err error) {
+	if err := s.countHeld(a); err != nil {
+		return nil, nil, err
+	}
+	order := indexes(len(s.held))
+	slices.SortStableFunc(order, func(a, b int) int { return s.held[a] - s.held[b] })
+	room := maxRanked
+	for _, w := range order {
+		if n := s.held[w]; n < maxHolding && n <= room {
+			drivers = append(drivers, w)
+			room -= n
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	return drivers, rest, nil
+}
+
 // rowids is a range of rowids of docs; both zero for all.
 type rowids struct{ from, to int64 }
 
@@ -49,7 +99,7 @@ func (s *search) findIn(m *matcher, r rowids, limit int) error {
 	if err != nil {
 		return err
 	}
-	if err := st.BindPointer(1, &s.found); err != nil {
+	if err := st.BindPointer(1, s.found); err != nil {
 		return err
 	}
 	for i, a := range args {
@@ -82,6 +132,9 @@ func (s *search) matching(m *matcher, r rowids) (sql string, args []any) {
 		bound(" AND words.rowid >= ", r.from)
 		bound(" AND words.rowid <= ", r.to)
 	}
+	if !s.wants(lookback.KindSession) {
+		sql += " AND words.rowid & 16777215 > 0" // where a session's own document stands
+	}
 	if s.b.after != 0 || s.b.before != 0 {
 		bound(" AND doc.last > ", 0)
 	}
@@ -105,9 +158,15 @@ func bindAt(st *sqlite3.Stmt, i int, a any) error {
 }
 
 // count counts the documents that match, up to most.
-func (s *search) count(a *ask, most int) (n int, err error) {
+func (s *search) count(a *ask, most int) (n int, err error) { return s.countBelow(a, most, 0) }
+
+// countBelow counts only those older than the document given, 0 for all.
+func (s *search) countBelow(a *ask, most int, below int64) (n int, err error) {
 	m := a.match(&s.b)
 	for _, r := range s.ranges() {
+		if below > 0 {
+			r.to = below - 1
+		}
 		sql, args := s.matching(m, r)
 		st, err := s.c.stmt("SELECT count(*) FROM (SELECT 1 FROM " + sql + " ORDER BY words.rowid DESC LIMIT ?1)")
 		if err != nil {

@@ -12,10 +12,19 @@ type cursor struct {
 	changes int64 // state of the index that the first page saw
 	offset  int   // hits before this page
 	later   bool  // this is not the first page
+	scale         // what the first page was ranked by
+}
+
+// scale are the statistics that change as the index grows, and would change the
+// order with them. What wants weigh is counted over the documents of the first
+// page's state.
+type scale struct {
+	Docs, Sessions uint32
+	Average        [fields]float32
 }
 
 const (
-	cursorSize = 8 + 4 + 8 + 4
+	cursorSize = 8 + 4 + 8 + 8 + 4*fields + 4
 	cursorSalt = "lookback cursor 1"
 )
 
@@ -25,6 +34,7 @@ func (c cursor) write(req *Request, offset int) string {
 	b = binary.BigEndian.AppendUint64(b, uint64(c.changes))
 	b = binary.BigEndian.AppendUint32(b, uint32(offset))
 	b = binary.BigEndian.AppendUint64(b, fingerprint(req))
+	b, _ = binary.Append(b, binary.BigEndian, c.scale) // fixed size
 	h := fnv.New32a()
 	h.Write([]byte(cursorSalt))
 	h.Write(b)
@@ -42,6 +52,9 @@ func readCursor(req *Request) (c cursor, err error) {
 		return c, fmt.Errorf("%w: it is malformed: pass on the one that the page before gave, or none", ErrCursor)
 	}
 	c = cursor{changes: int64(binary.BigEndian.Uint64(b)), offset: int(binary.BigEndian.Uint32(b[8:])), later: true}
+	if _, err := binary.Decode(b[20:], binary.BigEndian, &c.scale); err != nil {
+		return c, err
+	}
 	switch {
 	case binary.BigEndian.Uint64(b[12:]) != fingerprint(req):
 		return c, fmt.Errorf("%w: it belongs to another search", ErrCursor)

@@ -2,10 +2,7 @@ package index
 
 import (
 	"cmp"
-	"errors"
 	"slices"
-
-	"github.com/ncruces/go-sqlite3"
 
 	"lookback"
 	"lookback/internal/words"
@@ -13,27 +10,26 @@ import (
 
 // minWindow is how many of the best candidates are looked at more closely at
 // least: their rows are read, and what their summaries and neighbours add.
-const minWindow = 300
+const minWindow = 200
 
 // ranked finds, ranks and lists what is asked for, best first.
 func (s *search) ranked(a *ask, rule judge) ([]item, error) {
 	s.prepare(a)
-	more, err := s.find(a)
-	if err != nil && !errors.Is(err, sqlite3.INTERRUPT) {
+	s.driven, s.held = false, nil
+	more, err := s.gather(a)
+	if err := s.excuse(err); err != nil {
 		return nil, err
 	}
-	cut := err
 	t, err := s.measure(a, more)
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.found.found {
-		t.score(&s.found, &s.found.found[i])
+		t.score(s.found, &s.found.found[i])
 	}
 	s.stats = t
 	if s.entryHits() {
-		list, err := s.rankEntries(a, t, rule, more)
-		return list, cmp.Or(err, cut)
+		return s.rankEntries(a, t, rule, more)
 	}
 	if err := s.addSessions(t); err != nil {
 		return nil, err
@@ -46,8 +42,11 @@ func (s *search) ranked(a *ask, rule judge) ([]item, error) {
 	if err := s.addSurroundings(window); err != nil {
 		return nil, err
 	}
-	list, hidden := s.collapse(s.order(window))
-	return list, cmp.Or(s.total(a, len(s.found.found)-hidden, more), cut)
+	left := len(window)
+	window = s.order(window)
+	list, hidden := s.collapse(window)
+	hidden += left - len(window)
+	return list, s.total(a, len(s.found.found)-hidden, more)
 }
 
 // prepare makes ready to collect what holds the wants.
@@ -111,7 +110,7 @@ func (s *search) needsRows() (bool, error) {
 	if s.req.Newest || s.req.Typing || len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0 {
 		return true, nil
 	}
-	forks, err := s.c.number("SELECT EXISTS (SELECT 1 FROM session WHERE family <> id)")
+	forks, err := s.c.number("SELECT EXISTS (SELECT 1 FROM session WHERE parent <> '' AND family <> id)")
 	return forks != 0, err
 }
 
@@ -139,7 +138,7 @@ func (s *search) collapse(order []*candidate) (out []item, hidden int) {
 		n, seen := at[x.doc.twin]
 		if x.doc.twin == 0 || !seen {
 			at[x.doc.twin] = len(out)
-			out = append(out, item{doc: x.doc, score: x.score, verdict: x.verdict})
+			out = append(out, item{doc: x.doc, plain: x.size[fieldMeta] == 0, score: x.score, verdict: x.verdict})
 			continue
 		}
 		copies[n] = append(copies[n], x.doc)
@@ -172,20 +171,35 @@ func (s *search) distance(d *docInfo) int {
 	return 1
 }
 
+const newestOnly = "only the newest 2,000 matches were ranked"
+
 // total says how many full matches there are. Copies beyond those ranked are
 // counted like originals, which "at least" covers.
 func (s *search) total(a *ask, listed int, more bool) error {
 	s.out.Total = listed
-	if !more {
+	if !more || s.late {
 		return nil
 	}
-	s.note("only the newest 2,000 matches were ranked")
-	n, err := s.count(a, maxCounted)
+	s.out.AtLeast = true
+	switch {
+	case s.driven:
+		s.note("only the newest 2,000 matches of the rarest words were ranked")
+		return nil
+	case len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0:
+		s.note(newestOnly)
+		return nil // what is counted may be of other kinds
+	}
+	s.note(newestOnly)
+	oldest := s.found.found[0].id
+	for i := range s.found.found {
+		oldest = min(oldest, s.found.found[i].id)
+	}
+	n, err := s.countBelow(a, maxCounted-maxRanked, oldest)
 	if err != nil {
 		return err
 	}
 	hidden := len(s.found.found) - listed
-	s.out.Total, s.out.AtLeast = n-hidden, n >= maxCounted || hidden > 0
+	s.out.Total, s.out.AtLeast = listed+n, n >= maxCounted-maxRanked || hidden > 0
 	return nil
 }
 

@@ -22,6 +22,10 @@ const (
 // texts that hold words made from the missing terms, then those that hold the
 // most terms; and the terms that occur nowhere.
 func (s *search) relate() error {
+	out := s.out // totals are those of full matches
+	defer func() {
+		s.out.Total, s.out.AtLeast, s.out.Notes = out.Total, out.AtLeast || s.late, s.out.Notes[:len(out.Notes)]
+	}()
 	terms, err := s.missing()
 	if err != nil || len(terms) == 0 {
 		return err
@@ -65,7 +69,8 @@ func (s *search) missing() (terms []lookback.Term, err error) {
 // laxly finds texts in which every term stands as typed, as a beginning, as a
 // piece of a word, or nearly so: the fewer liberties, the further up.
 func (s *search) laxly(terms []lookback.Term) ([]item, error) {
-	a := &ask{set: s.columns()}
+	a := &ask{set: s.columns(), lax: true}
+	_, a.nots, _ = strict(s.req.Query)
 	for n, t := range terms {
 		group, err := s.liberties(a, n, t)
 		if err != nil {
@@ -82,12 +87,7 @@ func (s *search) laxly(terms []lookback.Term) ([]item, error) {
 	return s.ranked(a, func(held func(int) bool) (verdict, bool) {
 		v := verdict{}
 		for n, group := range a.all {
-			best := asPiece
-			for _, w := range group {
-				if held(w) {
-					best = min(best, a.wants[w].how)
-				}
-			}
+			best := a.best(group, held)
 			if best != asAsked {
 				v.lacks = append(v.lacks, terms[n].Text)
 			}
@@ -95,6 +95,52 @@ func (s *search) laxly(terms []lookback.Term) ([]item, error) {
 		}
 		return v, true
 	})
+}
+
+// best is the least liberty with which a text holds a group.
+func (a *ask) best(group []int, held func(int) bool) int {
+	best := asPiece
+	for _, w := range group {
+		if held(w) {
+			best = min(best, a.wants[w].how)
+		}
+	}
+	return best
+}
+
+// typing lets the last word be unfinished: texts that hold it as it stands come
+// first, then those with words that begin with it, then those with words that it
+// is a piece of.
+func (s *search) typing(a *ask) (judge, error) {
+	terms := s.req.Query.Terms
+	last := terms[len(terms)-1]
+	if last.Not || len(a.all) == 0 || len(words.Phrases(last.Text, false)) == 0 {
+		return nil, nil
+	}
+	at := len(a.all) - 1
+	for n, group := range a.all {
+		if a.wants[group[0]].text == last.Text {
+			at = n
+		}
+	}
+	add := func(how int, phrases []words.Phrase, err error) error {
+		if len(phrases) > 0 {
+			a.all[at] = append(a.all[at], len(a.wants))
+			a.wants = append(a.wants, want{text: last.Text, how: how, phrases: phrases})
+		}
+		return err
+	}
+	begun, err := s.prefixed(last)
+	if err := add(asBegun, begun, err); err != nil {
+		return nil, err
+	}
+	inside, err := s.inside(last)
+	if err := add(asInside, inside, err); err != nil {
+		return nil, err
+	}
+	return func(held func(int) bool) (verdict, bool) {
+		return verdict{tier: -float64(a.best(a.all[at], held))}, true
+	}, nil
 }
 
 // liberties adds the wants of a term, and gives their group.
@@ -115,12 +161,12 @@ func (s *search) liberties(a *ask, n int, t lookback.Term) (group []int, err err
 	if err := add(asBegun, begun, err); err != nil {
 		return nil, err
 	}
-	if !slices.Contains(s.out.Missing, t.Text) && !s.req.Typing {
+	if !slices.Contains(s.out.Missing, t.Text) {
 		return group, nil // it exists as it was typed
 	}
 	inside, err := s.inside(t)
-	if err := add(asInside, inside, err); err != nil || s.req.Typing {
-		return group, err
+	if err := add(asInside, inside, err); err != nil {
+		return nil, err
 	}
 	near, err := s.near(t)
 	return group, add(asNear, near, err)
@@ -131,6 +177,7 @@ func (s *search) liberties(a *ask, n int, t lookback.Term) (group []int, err err
 // it has words, and so is a long run of a script without blanks.
 func (s *search) partly(terms []lookback.Term) ([]item, error) {
 	a := &ask{set: s.columns()}
+	_, a.nots, _ = strict(s.req.Query)
 	var units []unit
 	for _, t := range topical(terms) {
 		parts := pieces(t.Text)

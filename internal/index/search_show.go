@@ -49,7 +49,14 @@ func (s *search) hit(it *item) (Hit, error) {
 	if it.entry != 0 {
 		h.Kind, h.Ref, h.Node = lookback.KindEntry, lookback.EntryRef(x.ID, seqOf(it.entry)), ""
 	}
-	return h, s.illustrate(&h, it)
+	if err := s.illustrate(&h, it); err != nil || h.Seq == 0 || it.plain {
+		return h, err
+	}
+	authors, err := s.authors(d.session)
+	if h.Seq <= len(authors) {
+		h.Author = authors[h.Seq-1]
+	}
+	return h, err
 }
 
 // illustrate chooses the snippet.

@@ -9,8 +9,8 @@ import (
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// pi gives the scope-independent id of a session of these tests.
-func pi(native string) lookback.SessionID { return lookback.SessionID{Agent: "pi", Native: native} }
+// piID gives the scope-independent id of a session of these tests.
+func piID(native string) lookback.SessionID { return lookback.SessionID{Agent: "pi", Native: native} }
 
 func TestSearchFindsInScope(t *testing.T) {
 	db := newTestDB(t)
@@ -30,11 +30,11 @@ func TestSearchFindsInScope(t *testing.T) {
 		{"a name that goes on is another workspace", lookback.InWorkspace("/w/ab"), "relay", []string{"pi:three@0:three-2"}},
 		{"all terms", lookback.InWorkspace("/w/a"), "relay voltage", []string{"pi:one@0:one-4"}},
 		{"parts of a name", lookback.InWorkspace("/w/a"), "user name", []string{"pi:one@0:one-2"}},
-		{"conversation gives entries", lookback.InConversation(pi("one"), 4, 4), "relay", []string{"pi:one#1", "pi:one#2"}},
-		{"an entry has all terms or is none", lookback.InConversation(pi("one"), 4, 5), "relay voltage", []string{"pi:one#4"}},
-		{"before is exclusive", lookback.InConversation(pi("one"), 4, 2), "relay", []string{"pi:one#1"}},
-		{"another session's leaf", lookback.InConversation(pi("none"), 4, 4), "relay", nil},
-		{"a leaf that is no entry", lookback.InConversation(pi("one"), 40, 40), "relay", nil},
+		{"conversation gives entries", lookback.InConversation(piID("one"), 4, 4), "relay", []string{"pi:one#1", "pi:one#2"}},
+		{"an entry has all terms or is none", lookback.InConversation(piID("one"), 4, 5), "relay voltage", []string{"pi:one#4"}},
+		{"before is exclusive", lookback.InConversation(piID("one"), 4, 2), "relay", []string{"pi:one#1"}},
+		{"another session's leaf", lookback.InConversation(piID("none"), 4, 4), "relay", nil},
+		{"a leaf that is no entry", lookback.InConversation(piID("one"), 40, 40), "relay", nil},
 		{"nothing", lookback.Scope{}, "relay", nil},
 		{"nowhere", lookback.InWorkspace("/x"), "relay", nil},
 	} {

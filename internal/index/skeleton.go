@@ -135,7 +135,7 @@ func (w *skeletonWriter) id(s string) {
 	var digits [36]byte
 	switch plain, form := packable(s, digits[:0]); form {
 	case idText:
-		w.uint(uint64(len(s))<<2 | idText)
+		w.uint(uint64(len(s))<<2 + idText)
 		w.b = append(w.b, s...)
 	default:
 		w.uint(uint64(len(plain)/2)<<2 | uint64(form))

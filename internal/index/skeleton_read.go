@@ -70,9 +70,8 @@ func (r *skeletonReader) entry(e *lookback.Entry) {
 		e.Author = r.name()
 	}
 	if bits&skelCalls != 0 {
-		e.Calls = make([]lookback.Call, r.count(1))
-		for i := range e.Calls {
-			e.Calls[i].Name = r.name()
+		for range r.count(1) {
+			e.Calls = append(e.Calls, lookback.Call{Name: r.name()})
 		}
 	}
 	if bits&skelReply != 0 {

@@ -2,8 +2,9 @@ package index
 
 import "sort"
 
-// termSlots bounds what is remembered of terms already written: 4 MB.
-const termSlots = 1 << 19
+// termSlots bounds what is remembered of terms already written: 1 MB, so that it stays near the
+// processor.
+const termSlots = 1 << 17
 
 // termSet gathers the terms that the term table may lack. What it remembers of
 // those written before is a hash each, in a table where a newer one displaces an

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -59,6 +60,9 @@ func (db *DB) Writer(ctx context.Context, wait bool) (*Writer, error) {
 }
 
 func (db *DB) writer(ctx context.Context, wait bool) (*Writer, error) {
+	if err := makeDir(filepath.Dir(db.path)); err != nil {
+		return nil, err
+	}
 	l, err := lockFile(ctx, db.path, wait)
 	if err != nil {
 		return nil, err
@@ -75,6 +79,18 @@ func (db *DB) writer(ctx context.Context, wait bool) (*Writer, error) {
 // since the last one.
 func (w *Writer) connect(ctx context.Context) error {
 	db := w.db
+	// A process that was left running must not write into a database that another
+	// version has made since. One that was deleted is made again.
+	was, err := examine(db.path)
+	switch {
+	case db.vanished(err):
+		err = db.replaceLocked(ctx)
+	case err == nil && was == older:
+		err = ErrNewer
+	}
+	if err != nil {
+		return err
+	}
 	db.mu.Lock()
 	if db.closed {
 		db.mu.Unlock()
@@ -83,15 +99,6 @@ func (w *Writer) connect(ctx context.Context) error {
 	db.noticeReplaced()
 	made := db.made
 	db.mu.Unlock()
-	// A process that was left running must not write into a database that a newer
-	// version has made since.
-	was, err := examine(db.path)
-	if err == nil && was == older {
-		err = ErrNewer
-	}
-	if err != nil {
-		return err
-	}
 	c, err := db.dial(ctx, writerPragmas)
 	if damaged(err) {
 		return errors.Join(ErrRebuilt, db.discard(ctx, made))

@@ -97,8 +97,8 @@ func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error)
 	}
 	if o.heads == nil {
 		o.heads = map[lookback.SessionID][]string{}
-		for head, w := range o.Heads() {
-			if head.ID != "" && (w == nil || w.Kind == lookback.DuplicateSession) {
+		for head := range o.Heads() {
+			if head != nil {
 				o.heads[head.Session] = append(o.heads[head.Session], head.ID)
 			}
 		}

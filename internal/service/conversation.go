@@ -140,13 +140,14 @@ func (s *Service) Indexed(ctx context.Context, c *Conversation) (int, error) {
 	return len(c.Path), nil
 }
 
-// SearchConversation searches the entries of a conversation that stand before the
-// entry with the number before. It finds what the index holds of them: reach, from
-// Indexed, says how much of the path that is.
-func (s *Service) SearchConversation(ctx context.Context, c *Conversation, q lookback.Query, reach, before, limit int) (Results, error) {
-	if reach == 0 {
+// SearchConversation searches the first n entries of a conversation's path, which
+// must be in the index: see Indexed.
+func (s *Service) SearchConversation(ctx context.Context, c *Conversation, q lookback.Query, n, limit int) (Results, error) {
+	if n == 0 {
 		return Results{}, nil
 	}
-	scope := lookback.InConversation(c.Session.ID, c.Path[reach-1], before)
+	// The path to the last of them is exactly what may be seen. The numeric bound
+	// differs from it only in damaged logs, where a parent stands behind its child.
+	scope := lookback.InConversation(c.Session.ID, c.Path[n-1], slices.Max(c.Path[:n])+1)
 	return s.Search(ctx, Request{Scope: scope, Query: q, Limit: limit})
 }

@@ -25,23 +25,7 @@ func archiveAt(dir, user string) *archive.Archive {
 // archiveHere makes the workspace's archive from what the user's archive and the
 // logs hold of it. Records move by copy: the user's stay.
 func (s *Service) archiveHere(ctx context.Context, root string) (ArchiveReport, error) {
-	a := archive.InWorkspace(root)
-	out := ArchiveReport{Dir: a.Dir()}
-	w, err := a.Lock(ctx) // makes the directory
-	if err != nil {
-		return out, fmt.Errorf("make archive %s: %w", a.Dir(), err)
-	}
-	if err := w.Close(); err != nil {
-		return out, err
-	}
-	err = s.eachSession(ctx, lookback.InWorkspace(root), func(sess Session) error {
-		r, err := s.record(ctx, sess)
-		if err != nil {
-			out.Problems = append(out.Problems, fmt.Sprintf("%s: %v", lookback.SessionRef(sess.ID), err))
-			return nil
-		}
-		return out.save(ctx, a, r)
-	})
+	out, err := s.fill(ctx, archive.InWorkspace(root), lookback.InWorkspace(root))
 	if err != nil {
 		return out, err
 	}
@@ -49,30 +33,41 @@ func (s *Service) archiveHere(ctx context.Context, root string) (ArchiveReport, 
 	return out, err
 }
 
-// save puts one record into a, unless it is there as it is.
-func (r *ArchiveReport) save(ctx context.Context, a *archive.Archive, rec *archive.Record) error {
-	if len(rec.Nodes) == 0 {
-		return nil
-	}
+// fill makes the archive a, if it is not there, and saves the records of all
+// sessions in scope in it.
+func (s *Service) fill(ctx context.Context, a *archive.Archive, scope lookback.Scope) (ArchiveReport, error) {
+	out := ArchiveReport{Dir: a.Dir()}
 	w, err := a.Lock(ctx)
 	if err != nil {
-		return err
+		return out, err
 	}
-	wrote, err := w.Save(rec)
-	if cerr := w.Close(); err == nil {
-		err = cerr
-	}
-	switch {
-	case errors.Is(err, archive.ErrForgotten):
+	err = s.eachSession(ctx, scope, func(sess Session) error {
+		r, err := s.record(ctx, sess)
+		problem := func(err error) error {
+			out.Problems = append(out.Problems, fmt.Sprintf("%s: %v", lookback.SessionRef(sess.ID), err))
+			return nil
+		}
+		if err != nil {
+			return problem(err)
+		}
+		if len(r.Nodes) == 0 {
+			return nil
+		}
+		wrote, err := w.Save(r)
+		switch {
+		case errors.Is(err, archive.ErrForgotten):
+		case errors.Is(err, archive.ErrDamaged):
+			return problem(err)
+		case err != nil:
+			return err
+		case wrote:
+			out.Written++
+		default:
+			out.Same++
+		}
 		return nil
-	case err != nil:
-		return err
-	case wrote:
-		r.Written++
-	default:
-		r.Same++
-	}
-	return nil
+	})
+	return out, errors.Join(err, w.Close())
 }
 
 func (s *Service) eachSession(ctx context.Context, scope lookback.Scope, do func(Session) error) error {
@@ -213,19 +208,9 @@ func (s *Service) archiveImport(ctx context.Context, from, root string) (Archive
 
 func copyArchive(ctx context.Context, dst, src *archive.Archive) (ArchiveReport, error) {
 	rep, err := archive.Copy(ctx, dst, src)
-	return ArchiveReport{Dir: dst.Dir(), Written: rep.Added + rep.Merged, Same: rep.Kept, Warnings: rep.Warnings}, err
+	return ArchiveReport{Dir: dst.Dir(), Written: rep.Written, Same: rep.Same, Warnings: rep.Warnings}, err
 }
 
 func (s *Service) archiveExport(ctx context.Context, scope lookback.Scope, to string) (ArchiveReport, error) {
-	a := archive.Open(to)
-	out := ArchiveReport{Dir: a.Dir()}
-	err := s.eachSession(ctx, scope, func(sess Session) error {
-		r, err := s.record(ctx, sess)
-		if err != nil {
-			out.Problems = append(out.Problems, fmt.Sprintf("%s: %v", lookback.SessionRef(sess.ID), err))
-			return nil
-		}
-		return out.save(ctx, a, r)
-	})
-	return out, err
+	return s.fill(ctx, archive.Open(to), scope)
 }

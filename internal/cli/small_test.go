@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"lookback"
+	"lookback/internal/render"
+	"lookback/internal/service"
+)
+
+func TestNearest(t *testing.T) {
+	names := []string{"search", "read", "tree", "sessions", "sync", "archive", "forget", "doctor", "demo"}
+	for in, want := range map[string]string{
+		"serach": "search", "serch": "search", "sessoins": "sessions", "raed": "read", "sess": "sessions", "Search": "search",
+		"docter": "doctor", "zzz": "", "x": "", "": "", "backoff": "",
+	} {
+		if got := nearest(in, names); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %q, want %q", n, got, want)
+		}
+	}
+	for n, want := range map[int64]string{0: "0 B", 1500: "2 kB", 106_300_000: "106.3 MB", 2_500_000_000: "2.50 GB"} {
+		if got := size(n); got != want {
+			t.Errorf("size(%d) = %q, want %q", n, got, want)
+		}
+	}
+	if got, want := count(1, "entry", "entries")+", "+count(2, "entry", "entries"), "1 entry, 2 entries"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFitRef(t *testing.T) {
+	const ref = "pi:0197a1c0-5b7e-7c31-9a44-2f0d6a7b1c01@0:a100102a"
+	for _, cols := range []int{1, 7, 20, 49, 50, 80} {
+		parts := fitRef(ref, cols)
+		for _, p := range parts {
+			if len(p) > cols {
+				t.Errorf("%d columns: %q is too wide", cols, p)
+			}
+		}
+		if got := strings.Join(parts, ""); got != ref {
+			t.Errorf("%d columns: %q", cols, got)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	p := &render.Page{}
+	at := func(s string) time.Time {
+		v, err := time.Parse("2006-01-02 15:04", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, tt := range []struct{ from, to, want string }{
+		{"2026-03-10 09:00", "2026-03-10 09:00", "2026-03-10 09:00"},
+		{"2026-03-10 09:00", "2026-03-10 10:30", "2026-03-10 09:00–10:30"},
+		{"2026-03-10 09:00", "2026-03-11 10:30", "2026-03-10 09:00 – 2026-03-11 10:30"},
+	} {
+		if got := span(p, at(tt.from), at(tt.to)); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+	if got := span(p, time.Time{}, time.Time{}); got != "" {
+		t.Errorf("no times give %q", got)
+	}
+}
+
+// Every error has a code of the documented set and, for people, a next step.
+func TestExplain(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		code int
+		kind string
+	}{
+		{&lookback.QueryError{Problem: "p", Hint: "h"}, codeUsage, "query"},
+		{fmt.Errorf("%w: x", lookback.ErrRef), codeUsage, "ref"},
+		{fmt.Errorf("%w: x", service.ErrNotFound), codeFailed, "not_found"},
+		{fmt.Errorf("open: %w", service.ErrBusy), codeBusy, "busy"},
+		{&os.PathError{Op: "open", Path: "x", Err: os.ErrPermission}, codeFailed, "permission"},
+		{&os.PathError{Op: "open", Path: "x", Err: os.ErrNotExist}, codeFailed, "no_file"},
+		{errors.New("x"), codeFailed, "failed"},
+		{usage("m", "h"), codeUsage, "usage"},
+	} {
+		f := explain(tt.err)
+		if f.Code != tt.code || f.Kind != tt.kind || f.Hint == "" || f.Message == "" {
+			t.Errorf("%v: got %+v, want code %d %s", tt.err, *f, tt.code, tt.kind)
+		}
+	}
+}
+
+// Every field of our JSON and every exit code stands in docs/scripting.md.
+func TestScriptingIsDocumented(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "scripting.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(string(data), func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		words[w] = true
+	}
+	for _, v := range []any{foundDoc{}, hitDoc{}, sessionDoc{}, readingDoc{}, boundaryDoc{}, entryDoc{}, partDoc{}, callDoc{}, cutDoc{}, treeDoc{},
+		nodeDoc{}, sessionsDoc{}, syncDoc{}, warningDoc{}, archiveDoc{}, recordDoc{}, reportDoc{}, healthDoc{}, service.Health{},
+		service.AgentHealth{}, service.ArchiveHealth{}, service.Forgotten{}, inspectExchange{}, inspectNode{}, inspectBoundary{}, inspectLeaf{}, inspectWarning{}} {
+		ty := reflect.TypeOf(v)
+		for i := range ty.NumField() {
+			name, _, _ := strings.Cut(ty.Field(i).Tag.Get("json"), ",")
+			if name != "" && name != "-" && !words[name] {
+				t.Errorf("docs/scripting.md does not name the field %q of %s", name, ty)
+			}
+		}
+	}
+	for _, code := range []int{codeDone, codeFailed, codeUsage, codeUnreadable, codeNoIndex, codeBusy, codeInterrupted} {
+		if !strings.Contains(string(data), fmt.Sprintf("| %d |", code)) || !strings.Contains(exitCodes, fmt.Sprint(code)) {
+			t.Errorf("exit code %d is not documented", code)
+		}
+	}
+}
+
+// Settings, environment and filters are documented where they are read.
+func TestSettingsAreDocumented(t *testing.T) {
+	ty := reflect.TypeOf(settings{})
+	for i := range ty.NumField() {
+		if key := ty.Field(i).Tag.Get("toml"); !strings.Contains(settingsText, key) {
+			t.Errorf("the setting %q is not documented", key)
+		}
+	}
+	query, err := os.ReadFile(filepath.Join("..", "..", "docs", "query.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range lookback.FilterNames() {
+		if !strings.Contains(string(query), "`"+f+":") {
+			t.Errorf("docs/query.md does not name the filter %s:", f)
+		}
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, piece := range strings.Split(string(src), `Getenv("`)[1:] {
+			if v, _, _ := strings.Cut(piece, `"`); !strings.Contains(environment, v) && v != "TERM" && !strings.HasPrefix(v, "LESS") && !strings.HasSuffix(name, "_test.go") {
+				t.Errorf("%s: the variable %s is not documented", name, v)
+			}
+		}
+	}
+}
+
+func TestProjectMaySetLittle(t *testing.T) {
+	s := settings{Pager: "less", Limit: 5}
+	warnings := s.project("p", settings{Language: "zh", Color: "never", Limit: 7, Pager: "rm", Moved: map[string]string{"a": "b"}, Pi: agentSettings{Sessions: []string{"/"}}})
+	want := settings{Language: "zh", Color: "never", Limit: 7, Pager: "less"}
+	if !reflect.DeepEqual(s, want) || len(warnings) != 3 {
+		t.Errorf("got %+v and %q, want %+v and three warnings", s, warnings, want)
+	}
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lookback/internal/tool"
+)
+
+// callerFlags say who is calling. The environment says it where they do not.
+type callerFlags struct{ session, id, leaf, workspace string }
+
+func (f *callerFlags) add(cmd *cobra.Command) {
+	s := cmd.Flags()
+	s.StringVar(&f.session, "session", "", "session `FILE` of the conversation that calls (LOOKBACK_SESSION)")
+	s.StringVar(&f.id, "session-id", "", "its session `ID` (LOOKBACK_SESSION_ID)")
+	s.StringVar(&f.leaf, "leaf", "", "id of the `ENTRY` that the caller stands at; the last one when left out (LOOKBACK_LEAF)")
+	s.StringVarP(&f.workspace, "workspace", "w", "", "`DIR` that pbot_history looks in; the working directory when left out (LOOKBACK_WORKSPACE)")
+	_ = cmd.MarkFlagDirname("workspace")
+	_ = cmd.MarkFlagFilename("session", "jsonl")
+}
+
+// caller settles who is calling.
+func (a *app) caller(f *callerFlags) tool.Caller {
+	pick := func(flag, env string) string {
+		if flag != "" {
+			return flag
+		}
+		return a.c.Getenv(env)
+	}
+	c := tool.Caller{
+		File: pick(f.session, "LOOKBACK_SESSION"), Session: pick(f.id, "LOOKBACK_SESSION_ID"),
+		Leaf: pick(f.leaf, "LOOKBACK_LEAF"), Workspace: pick(f.workspace, "LOOKBACK_WORKSPACE"),
+	}
+	if c.Workspace == "" {
+		c.Workspace = a.c.Dir
+	}
+	c.Workspace = a.absolute(c.Workspace)
+	if c.File != "" {
+		c.File = a.absolute(c.File)
+	}
+	return c
+}
+
+// maxToolInput bounds the arguments of one call, in bytes.
+const maxToolInput = 4 << 20
+
+// toolGrace is how long a call may stay, after its answer is out, to finish a sync
+// that took longer than an answer may wait.
+const toolGrace = 5 * time.Second
+
+func (a *app) toolCommand() *cobra.Command {
+	var f callerFlags
+	cmd := &cobra.Command{
+		Use:   "tool NAME",
+		Short: "call a tool as a model does: JSON in, JSON out",
+		Long: `Calls one of the tools that models have: ` + strings.Join(tool.Names(), ", ") + `.
+
+The arguments are one JSON object on standard input. The answer is one line on standard
+output: {"structured": …, "text": "…", "isError": false}. A call that a model can mend is an
+answer with isError true and exit code 0. docs/tools.md describes tools and limits.
+lookback tool list prints the names, descriptions and schemas.`,
+		Example: `  echo '{"query":"retry backoff"}' | lookback tool history_search --session FILE`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("tool takes one name", "use one of "+strings.Join(tool.Names(), ", "))
+			}
+			return nil
+		},
+		ValidArgs: append(tool.Names(), "list"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "list" {
+				return a.print(toolDocs())
+			}
+			return a.runTool(cmd, &f, args[0])
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (a *app) runTool(cmd *cobra.Command, f *callerFlags, name string) error {
+	in, err := io.ReadAll(io.LimitReader(a.c.In, maxToolInput+1))
+	if err != nil {
+		return fmt.Errorf("read the arguments from standard input: %w", err)
+	}
+	if len(in) > maxToolInput {
+		return a.print(tool.Result{Text: "the arguments are too long", IsError: true})
+	}
+	svc, err := a.c.Open(cmd.Context(), a.setup())
+	if err != nil {
+		// The caller is a program that passes the answer on to a model.
+		return a.print(tool.Result{Text: "lookback cannot open its index: " + err.Error(), IsError: true})
+	}
+	a.svc = svc
+	set := tool.New(svc, tool.Options{Log: a.note})
+	err = a.print(set.Call(cmd.Context(), a.caller(f), name, json.RawMessage(in)))
+	if c, ok := a.c.Out.(io.Closer); ok && !a.c.Terminal.Out {
+		err = errors.Join(err, c.Close()) // whoever waits for the answer need not wait for the sync
+	}
+	set.Close(toolGrace)
+	return err
+}
+
+// toolDoc describes a tool to a host that is not an MCP client.
+type toolDoc struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"inputSchema"`
+	Output      json.RawMessage `json:"outputSchema"`
+	ReadOnly    bool            `json:"readOnly"`
+	Guidelines  []string        `json:"guidelines"`
+}
+
+func toolDocs() any {
+	var out struct {
+		Tools  []toolDoc `json:"tools"`
+		Prompt string    `json:"prompt"`
+	}
+	for _, s := range tool.Specs() {
+		out.Tools = append(out.Tools, toolDoc{s.Name, s.Title, s.Description, s.Input, s.Output, s.Hints.ReadOnly, s.Guidelines})
+	}
+	out.Prompt = tool.PromptSection
+	return out
+}
