@@ -5,23 +5,30 @@ import "strings"
 // isQuestion reports whether a person's query is a sentence and not a list of
 // keywords: two words or more of which one ends in a question mark, or four or
 // more of which one is a closed-class word. Scripts without blanks make a whole
-// sentence one word, so their question mark counts wherever it stands. Quoted,
-// excluded and starred terms are never a sentence's.
+// sentence one word, so their question mark counts wherever it stands. A sentence
+// may quote something; excluded and starred terms are never a sentence's.
 func isQuestion(q Query) bool {
-	closed := false
+	closed, words := false, 0
 	for _, t := range q.Terms {
-		if t.Phrase || t.Not || t.Prefix {
+		if t.Not || t.Prefix {
 			return false
 		}
+		if t.Phrase {
+			continue
+		}
+		words++
 		closed = closed || closedClass[strings.ToLower(strings.Trim(t.Text, "?,.!:;()"))]
 	}
-	switch len(q.Terms) {
+	if words < len(q.Terms) { // keywords beside a quotation are no sentence yet
+		return words >= 3 && closed && (asks(q.Text) || words >= 4)
+	}
+	switch words {
 	case 0:
 		return false
 	case 1:
 		return strings.Contains(q.Text, "？")
 	}
-	return asks(q.Text) || len(q.Terms) >= 4 && closed
+	return asks(q.Text) || words >= 4 && closed
 }
 
 // asks reports whether a word of s ends in a question mark. One inside a word is

@@ -51,12 +51,7 @@ func (w wiring) open(ctx context.Context, s cli.Setup) (*service.Service, error)
 }
 
 func (w wiring) inspect(ctx context.Context, s cli.Setup, path, agent string) (service.Inspection, error) {
-	svc, err := w.open(ctx, s)
-	if err != nil {
-		return service.Inspection{}, err
-	}
-	defer svc.Close()
-	return svc.Inspect(ctx, path, agent)
+	return service.Inspect(ctx, w.config(s).Sources, path, agent)
 }
 
 // watch lists the folders in which logs appear.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"strconv"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,27 +20,6 @@ func benchSize() int {
 	return 20_000
 }
 
-var benchIndex struct {
-	sync.Once
-	db *testDB
-}
-
-func benchDB(b *testing.B) *testDB {
-	benchIndex.Do(func() {
-		dir, err := os.MkdirTemp("", "lookback-bench-*")
-		if err != nil {
-			b.Fatal(err)
-		}
-		db, err := Open(context.Background(), dir+"/index.db", Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		benchIndex.db = &testDB{db}
-		generate(b, benchIndex.db, benchSize())
-	})
-	return benchIndex.db
-}
-
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
@@ -49,18 +27,20 @@ func cpuTime() time.Duration {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	db := benchDB(b)
+	db := newTestDB(b)
+	generate(b, db, benchSize())
 	all := lookback.Everything()
 	some := lookback.InWorkspace("/w/p5")
 	ordinary := lookback.InConversation(lookback.SessionID{Agent: "pi", Native: "s9"}, 8, 8)
 	big := lookback.InConversation(lookback.SessionID{Agent: "pi", Native: "s5"}, benchSize()/5, benchSize()/5)
-	common, middle, rare := vocabulary(0), vocabulary(60), vocabulary(6000)
+	common, middle, seldom, rare := vocabulary(0), vocabulary(60), vocabulary(6000), rareWord(10)
 	for _, c := range []struct {
 		name  string
 		scope lookback.Scope
 		query lookback.Query
 	}{
 		{"all/rare", all, lookback.ParseTerms(rare)},
+		{"all/seldom", all, lookback.ParseTerms(seldom)},
 		{"all/middle", all, lookback.ParseTerms(middle)},
 		{"all/commonest", all, lookback.ParseTerms(common)},
 		{"all/and3", all, lookback.ParseTerms(vocabulary(3) + " " + vocabulary(10) + " " + middle)},

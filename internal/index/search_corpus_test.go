@@ -25,6 +25,9 @@ func vocabulary(n int) string {
 	return w
 }
 
+// rareWord is a word of one session.
+func rareWord(session int) string { return "zz" + vocabulary(session) + "zz" }
+
 // prose writes words by Zipf's law.
 func prose(r *rand.Rand, z *rand.Zipf, n int) string {
 	var b strings.Builder
@@ -114,6 +117,7 @@ func generate(tb testing.TB, db *testDB, n int) {
 		for i := range pairs {
 			pairs[i] = [2]string{prose(r, z, 5+r.IntN(30)), prose(r, z, 20+r.IntN(120))}
 		}
+		pairs[0][1] += " " + rareWord(s) // stands in one session only
 		all = append(all, talk("pi", fmt.Sprintf("s%d", s), fmt.Sprintf("/w/p%d", s%50), start.Add(time.Duration(s)*time.Hour), pairs...))
 		n -= len(pairs)
 		if len(all) == 500 || n == 0 {

@@ -6,19 +6,9 @@ import (
 	"lookback/internal/index"
 )
 
-// Archived makes entries of a record whose native log is gone: the user entries
-// and answers of its exchanges, numbered from 1 in the record's order. An entry
-// that several exchanges share comes once for each, so the numbers are those of
-// the archive's copy and not the log's.
-func Archived(r *archive.Record) []lookback.Entry {
-	var entries []lookback.Entry
-	for i := range r.Nodes {
-		entries = append(entries, partsOf(&r.Nodes[i], len(entries))...)
-	}
-	return entries
-}
-
-// partsOf makes the entries of one exchange, the first with Seq after+1.
+// partsOf makes entries of an exchange whose log is gone: its user entries and its
+// answer, numbered from after+1. An entry that several exchanges of a record share
+// so comes once for each.
 func partsOf(n *lookback.Node, after int) []lookback.Entry {
 	var out []lookback.Entry
 	for _, p := range archive.Parts(n) {

@@ -1,51 +1,51 @@
 package ingest
 
 import (
-	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 
 	"lookback"
 	"lookback/internal/archive"
 )
 
-// workspaceArchive is where a workspace keeps its archive, below its root.
-const workspaceArchive = ".pi/pbot/history"
+// below is where a workspace keeps its archive, under its root.
+var below = []string{".pi", "pbot", "history"}
 
-// HasArchive reports whether the workspace at root keeps its own archive.
-func HasArchive(root string) bool { return archive.InWorkspace(root).Exists() }
+// HasArchive reports whether the workspace at root keeps its own archive. One
+// that is reached through a link below root does not count, since nothing is
+// ever written through a link.
+func HasArchive(root string) bool {
+	at := root
+	for _, name := range below {
+		at = filepath.Join(at, name)
+		if info, err := os.Lstat(at); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
 
 // WorkspaceOf is the root of the workspace whose archive is dir.
 func WorkspaceOf(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
 // homes finds the archive that a session's record belongs to: that of the
 // deepest directory at or above its working directory that has one, else the
-// user's. It holds the lock of every archive it writes to until it is closed.
+// user's.
 type homes struct {
 	user  string
-	roots map[string]string // working directory → workspace root, "" for none
+	roots map[string]string   // working directory → workspace root, "" for none
+	names map[string][]string // workspace root → its names in logs, which may lead through links
 	open  map[string]*home
 }
 
-// home is one archive in use.
-type home struct {
-	*archive.Archive
-	root  string // of the workspace, "" for the user's archive
-	w     *archive.Writer
-	heads map[lookback.SessionID][]string // record ids, when they had to be looked up
-	saved []savedRecord
-}
-
-type savedRecord struct {
-	id      string
-	session lookback.SessionID
-}
-
 func newHomes(user string) *homes {
-	return &homes{user: user, roots: map[string]string{}, open: map[string]*home{}}
+	return &homes{user: user, roots: map[string]string{}, names: map[string][]string{}, open: map[string]*home{}}
 }
 
-// root is the workspace whose archive holds what ran in cwd, "" for none.
+// root is the workspace whose archive holds what ran in cwd, "" for none. A
+// directory known by several names has one archive, so it has one root.
 func (h *homes) root(cwd string) string {
 	if !filepath.IsAbs(cwd) {
 		return ""
@@ -54,8 +54,12 @@ func (h *homes) root(cwd string) string {
 	if ok {
 		return r
 	}
-	if info, err := os.Lstat(filepath.Join(cwd, workspaceArchive)); err == nil && info.IsDir() {
+	if HasArchive(cwd) {
 		r = cwd
+		if real, err := filepath.EvalSymlinks(cwd); err == nil {
+			r = real
+		}
+		h.names[r] = append(h.names[r], cwd)
 	} else if up := filepath.Dir(cwd); up != cwd {
 		r = h.root(up)
 	}
@@ -66,7 +70,7 @@ func (h *homes) root(cwd string) string {
 // dir is the archive directory for what ran in cwd; "" when none is kept.
 func (h *homes) dir(cwd string) string {
 	if r := h.root(cwd); r != "" {
-		return filepath.Join(r, workspaceArchive)
+		return archive.InWorkspace(r).Dir()
 	}
 	return h.user
 }
@@ -87,11 +91,38 @@ func (h *homes) at(dir string) *home {
 	return o
 }
 
+// forgotten reports whether a person had the session removed. The user's archive
+// remembers that of every session.
+func (h *homes) forgotten(id lookback.SessionID) bool {
+	return h.user != "" && h.at(h.user).Forgotten(id)
+}
+
+// home is one archive in use. It holds the archive's lock from the first write to
+// the next flush.
+type home struct {
+	*archive.Archive
+	root  string // of the workspace, "" for the user's archive
+	w     *archive.Writer
+	heads map[lookback.SessionID][]string // record ids, when they had to be looked up
+	looks map[string]string               // record id → its stamp before it was loaded
+	saved []savedRecord                   // to be noted in the index once they are in place
+	fault error                           // keeps records from being written; said once
+
+	noted string // stamp of the directory that the index has
+	seen  string // the latest stamp as of which the index knows all that is in it
+}
+
+type savedRecord struct {
+	id      string
+	session lookback.SessionID
+	stamp   string // "" when it was written just now
+}
+
 // find loads the record of a session, nil when there is none. hint is the record
 // id it had last time.
 func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error) {
 	if hint != "" {
-		if r, err := o.Load(hint); err == nil && r.Session == id {
+		if r, err := o.load(hint); err == nil && r.Session == id {
 			return r, nil
 		}
 	}
@@ -106,7 +137,7 @@ func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error)
 	var best *archive.Record
 	var fault error
 	for _, name := range o.heads[id] {
-		r, err := o.Load(name)
+		r, err := o.load(name)
 		if err != nil {
 			fault = err
 			continue
@@ -116,41 +147,48 @@ func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error)
 	return best, fault
 }
 
-// save writes a record, taking the archive's lock first.
-func (o *home) save(ctx context.Context, r *archive.Record) (bool, error) {
-	if o.w == nil {
-		w, err := o.Lock(ctx)
-		if err != nil {
-			return false, err
-		}
-		o.w = w
+// load loads a record and remembers how its file looked before, so that what
+// another program writes from then on is noticed.
+func (o *home) load(id string) (*archive.Record, error) {
+	if o.looks == nil {
+		o.looks = map[string]string{}
 	}
-	changed, err := o.w.Save(r)
-	if err == nil {
-		o.note(r)
-		if o.heads != nil && len(o.heads[r.Session]) == 0 {
-			o.heads[r.Session] = []string{r.ID}
-		}
-	}
-	return changed, err
+	o.looks[id] = o.look(id)
+	return o.Load(id)
 }
 
-// note remembers that the index has seen the record as it stands.
-func (o *home) note(r *archive.Record) {
-	o.saved = append(o.saved, savedRecord{r.ID, r.Session})
+// look is the stamp of a record's file, "" for none.
+func (o *home) look(id string) string {
+	info, err := os.Lstat(filepath.Join(o.Dir(), id+".json"))
+	if err != nil {
+		return ""
+	}
+	return recordStamp(info.Size(), info.ModTime().UnixNano())
 }
 
-// flush makes everything saved so far visible and gives the locks back.
-func (h *homes) flush() error {
-	var first error
-	for _, o := range h.open {
-		if o.w == nil {
-			continue
-		}
-		if err := o.w.Close(); err != nil && first == nil {
-			first = err
-		}
-		o.w = nil
+func recordStamp(size, mtime int64) string {
+	return strconv.FormatInt(size, 36) + "." + strconv.FormatInt(mtime, 36)
+}
+
+// stamp tells whether records were added, replaced or removed: "" when there is
+// no directory.
+func (o *home) stamp() string {
+	t := o.Changed()
+	if t.IsZero() {
+		return ""
 	}
-	return first
+	return strconv.FormatInt(t.UnixNano(), 36)
+}
+
+// wrote notes that a record was written.
+func (o *home) wrote(r *archive.Record) {
+	o.saved = append(o.saved, savedRecord{id: r.ID, session: r.Session})
+	if o.heads != nil && !slices.Contains(o.heads[r.Session], r.ID) {
+		o.heads[r.Session] = append(o.heads[r.Session], r.ID)
+	}
+}
+
+// kept notes that a record needed no writing.
+func (o *home) kept(r *archive.Record) {
+	o.saved = append(o.saved, savedRecord{r.ID, r.Session, o.looks[r.ID]})
 }

@@ -10,6 +10,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"lookback"
@@ -75,9 +76,10 @@ func (r *Report) Unreadable() bool {
 // opens no file and takes no lock. Errors are those of the index; index.ErrBusy
 // means that another process is at it and nothing was done here.
 func Sync(ctx context.Context, db *index.DB, o Options) (Report, error) {
-	s := &syncer{db: db, o: o, homes: newHomes(o.User), began: time.Now()}
+	began := time.Now()
+	s := newSyncer(db, o)
 	err := s.run(ctx)
-	s.report.Took = time.Since(s.began)
+	s.report.Took = time.Since(began)
 	return s.report, err
 }
 
@@ -91,29 +93,46 @@ type syncer struct {
 	began  time.Time
 	bytes  int64
 	total  int64
-	unread map[string]bool // archives with changes that this sync leaves to the next
+	done   map[lookback.SessionID]bool     // sessions put by this sync
+	found  map[lookback.SessionID][]string // archives that hold a session as this sync has seen
+}
+
+func newSyncer(db *index.DB, o Options) *syncer {
+	return &syncer{
+		db: db, o: o, homes: newHomes(o.User), began: time.Now(),
+		done: map[lookback.SessionID]bool{}, found: map[lookback.SessionID][]string{},
+	}
 }
 
 func (s *syncer) run(ctx context.Context) error {
-	plan := s.makePlan
-	if s.o.Near != nil {
-		plan = s.makeNearPlan
-	}
-	if err := plan(ctx); err != nil {
+	if err := s.makePlan(ctx); err != nil {
 		return err
 	}
 	if s.plan.empty() {
 		return s.collectWarnings(ctx)
 	}
-	w, err := s.db.Writer(ctx, s.o.Wait)
+	w, err := s.db.Writer(ctx, false)
+	if errors.Is(err, index.ErrBusy) && s.o.Wait {
+		if w, err = s.db.Writer(ctx, true); err == nil {
+			// Whoever held the lock has done most of the plan by now.
+			*s = *newSyncer(s.db, s.o)
+			if err = s.makePlan(ctx); err != nil {
+				w.Close()
+			}
+		}
+	}
 	if err != nil {
 		return err
 	}
 	s.w = w
 	defer w.Close()
-	err = s.write(ctx)
+	err = s.bring(ctx)
 	// What was put so far is sound, so it is kept whatever stopped the run.
-	if cerr := w.Commit(context.WithoutCancel(ctx)); err == nil {
+	keep := context.WithoutCancel(ctx)
+	if serr := s.settle(keep); err == nil {
+		err = serr
+	}
+	if cerr := w.Commit(keep); err == nil {
 		err = cerr
 	}
 	if err != nil {
@@ -122,7 +141,8 @@ func (s *syncer) run(ctx context.Context) error {
 	return s.collectWarnings(ctx)
 }
 
-func (s *syncer) write(ctx context.Context) error {
+// bring carries out the plan.
+func (s *syncer) bring(ctx context.Context) error {
 	if err := s.readPlaces(ctx); err != nil {
 		return err
 	}
@@ -130,7 +150,7 @@ func (s *syncer) write(ctx context.Context) error {
 		return err
 	}
 	s.report.Gone = len(s.plan.gone)
-	if err := s.readRecords(ctx); err != nil {
+	if err := s.readRecords(ctx); err != nil || s.o.Near != nil {
 		return err
 	}
 	return s.w.Synced(ctx, s.began)

@@ -3,10 +3,8 @@ package ingest
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 
 	"lookback"
 	"lookback/internal/index"
@@ -32,9 +30,18 @@ type stater interface {
 	Stat(path string) (lookback.Place, error)
 }
 
-// makeNearPlan is makePlan for a sync that is limited.
+// makeNearPlan is makePlan for a sync that is limited. Of the archives it looks at
+// the workspace's own; the user's, which may be large, is left to the full sync.
 func (s *syncer) makeNearPlan(ctx context.Context) error {
 	s.plan.known = map[string]bool{}
+	held, err := s.db.RecordFolders(ctx)
+	if err != nil {
+		return err
+	}
+	for dir, noted := range held { // to tell what is written here from what others changed
+		o := s.homes.at(dir)
+		o.noted, o.seen = noted, noted
+	}
 	if s.o.Near.File != "" {
 		return s.planFile(ctx, s.o.Near.File)
 	}
@@ -44,8 +51,10 @@ func (s *syncer) makeNearPlan(ctx context.Context) error {
 		}
 	}
 	s.oldestFirst()
-	sort.Strings(s.plan.gone)
-	return s.findNearFolder(ctx)
+	if dir := s.homes.dir(s.o.Near.Root); dir != "" && dir != s.homes.user {
+		s.findFolder(dir, held[dir])
+	}
+	return nil
 }
 
 // planFile plans to read one file, if it changed, by the reader that had it, or
@@ -64,10 +73,8 @@ func (s *syncer) planFile(ctx context.Context, path string) error {
 		if err != nil {
 			continue // unreadable or gone: whoever reads it will say so
 		}
-		if state, ok := had[path]; !ok || state.Stamp != p.Stamp {
-			s.plan.jobs = append(s.plan.jobs, job{src: src, place: p, prior: had[path].Session})
-		}
-		s.plan.known[path] = true
+		p.Workspace = claimOf(had[path].Stamp)
+		s.planPlaces(src, []lookback.Place{p}, had)
 		return nil
 	}
 	return nil
@@ -84,7 +91,9 @@ func (s *syncer) planNear(ctx context.Context, src Source) error {
 		places, warnings := src.Places(ctx)
 		s.report.Warnings = append(s.report.Warnings, warnings...)
 		all, err := s.db.Files(ctx)
-		s.planPlaces(src, places, all)
+		if err == nil {
+			s.planPlaces(src, places, all)
+		}
 		return err
 	}
 	folders := map[string]bool{}
@@ -97,31 +106,18 @@ func (s *syncer) planNear(ctx context.Context, src Source) error {
 	if others.err != nil {
 		return others.err
 	}
-	for _, p := range places {
+	for i := range places {
+		p := &places[i]
 		if state, ok := others.files[p.Path]; ok {
 			mine[p.Path] = state
+		}
+		if p.Workspace == "" { // only a full walk sees the claims of other workspaces
+			p.Workspace = claimOf(mine[p.Path].Stamp)
 		}
 	}
 	s.planPlaces(src, places, mine)
 	s.findGone(mine)
 	return nil
-}
-
-// planPlaces adds the places that changed to the plan.
-func (s *syncer) planPlaces(src Source, places []lookback.Place, files map[string]index.FileState) {
-	for _, p := range places {
-		if s.plan.known[p.Path] {
-			continue
-		}
-		s.plan.known[p.Path] = true
-		s.report.Places++
-		had, ok := files[p.Path]
-		if ok && had.Stamp == p.Stamp && !s.o.Rescan {
-			continue
-		}
-		s.plan.jobs = append(s.plan.jobs, job{src: src, place: p, prior: had.Session})
-		s.total += p.Size
-	}
 }
 
 // others tells files of other workspaces' sessions, which need no look, from files
@@ -151,35 +147,4 @@ func (o *others) wanted(path string) bool {
 		maps.Copy(o.files, here)
 	}
 	return o.files[path].Session == 0
-}
-
-// findNearFolder plans to read the workspace's own archive, if it changed. The
-// user's archive, which may be large, is left to the full sync.
-func (s *syncer) findNearFolder(ctx context.Context) error {
-	held, err := s.db.RecordFolders(ctx)
-	if err != nil {
-		return err
-	}
-	if dir := s.homes.dir(s.o.Near.Root); dir != "" && dir != s.homes.user {
-		if stamp := folderStamp(s.homes.at(dir)); stamp != held[dir] {
-			s.plan.folders = append(s.plan.folders, folder{dir, stamp})
-		}
-	}
-	// What others changed in an archive that is not read now must still be seen by
-	// the next full sync, so only archives without such changes get a new stamp.
-	s.unread = map[string]bool{}
-	if s.homes.user != "" && folderStamp(s.homes.at(s.homes.user)) != held[s.homes.user] {
-		s.unread[s.homes.user] = true
-	}
-	return nil
-}
-
-// exists reports whether a native file is there. A sync that is limited has not
-// listed those of others.
-func (s *syncer) exists(path string) bool {
-	if s.o.Near == nil || s.plan.known[path] {
-		return s.plan.known[path]
-	}
-	_, err := os.Stat(path)
-	return err == nil
 }

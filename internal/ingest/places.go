@@ -51,18 +51,18 @@ type reading struct {
 func (s *syncer) read(ctx context.Context, j job) (r reading) {
 	r.job = j
 	var cursor []byte
-	if j.prior != 0 && !s.o.Rescan {
-		if r.known, r.err = s.db.SessionByRow(ctx, j.prior); r.err != nil || r.known == nil {
+	if j.prior != 0 {
+		if r.known, r.err = s.db.SessionByRow(ctx, j.prior); r.err != nil {
 			return r
 		}
-		// Only the file that the session was read from has its entries.
-		if r.known.Source == j.place.Path {
-			if cursor, r.err = s.db.Cursor(ctx, j.place.Path); r.err == nil {
-				r.prior, r.err = s.db.Log(ctx, j.prior)
-			}
-			if r.err != nil {
-				return r
-			}
+	}
+	// Only the file that the session was read from has its entries.
+	if r.known != nil && r.known.Source == j.place.Path && !s.o.Rescan {
+		if cursor, r.err = s.db.Cursor(ctx, j.place.Path); r.err == nil {
+			r.prior, r.err = s.db.Log(ctx, j.prior)
+		}
+		if r.err != nil {
+			return r
 		}
 	}
 	r.batch, r.err = j.src.Read(ctx, j.place, cursor, r.prior)
@@ -78,6 +78,12 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if r.err == nil && !r.batch.Fresh && !r.batch.None && s.done[r.batch.Log.Session.ID] {
+		// Another file of the same session was put while this one was read: what
+		// was read before it may be a mixture of both.
+		r.prior = nil
+		r.batch, r.err = r.src.Read(ctx, r.place, nil, nil)
+	}
 	if r.err != nil {
 		if ctx.Err() != nil {
 			return r.err
@@ -85,14 +91,22 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 		s.warn(lookback.Warning{Kind: lookback.Unreadable, File: r.place.Path, Count: 1, Detail: plain(r.err)})
 		return nil // no stamp is kept, so the next sync tries again
 	}
+	if r.place.Stamp == "" {
+		if r.job.prior != 0 {
+			s.plan.gone = append(s.plan.gone, r.place.Path)
+		}
+		return nil
+	}
 	s.report.Read++
 	s.bytes += r.place.Size
 	s.report.Bytes = s.bytes
-	file := index.File{Path: r.place.Path, Stamp: until(r.place.Stamp, r.batch.Again), Cursor: r.batch.Cursor}
-	if r.batch.None {
-		if r.place.Stamp == "" {
-			return nil
+	if r.superseded() {
+		if err := s.w.MarkGone(ctx, []string{r.place.Path}); err != nil {
+			return err
 		}
+	}
+	file := index.File{Path: r.place.Path, Stamp: keptStamp(r.place, r.batch.Again), Cursor: r.batch.Cursor}
+	if r.batch.None {
 		return s.w.SetFile(ctx, file, 0, r.batch.Log.Warnings)
 	}
 	log := r.batch.Log
@@ -106,10 +120,17 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 		log.Entries = append(r.prior[:from-1:from-1], log.Entries...)
 	}
 	u := update{log: log, from: from, file: &file, source: r.place.Path, claimed: r.place.Workspace}
-	if lost, err := s.beaten(ctx, r, &u); err != nil || lost {
+	if lost, err := s.beaten(ctx, &u); err != nil || lost {
 		return err
 	}
+	s.done[log.Session.ID] = true
 	return s.put(ctx, u)
+}
+
+// superseded reports whether the file no longer holds the session that it gave
+// last time. Like that of a file that vanished, the session stays.
+func (r *reading) superseded() bool {
+	return r.known != nil && r.known.Source == r.place.Path && (r.batch.None || r.batch.Log.Session.ID != r.known.ID)
 }
 
 // plain is an error without the path that the warning names already.

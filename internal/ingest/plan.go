@@ -6,10 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"sort"
-	"strconv"
-	"strings"
 	"syscall"
-	"time"
 
 	"lookback"
 	"lookback/internal/index"
@@ -19,8 +16,9 @@ import (
 type plan struct {
 	jobs    []job           // places that changed, oldest first
 	gone    []string        // native files that vanished
-	folders []folder        // archives whose listing changed
+	folders []string        // archives whose listing changed
 	known   map[string]bool // places that exist now, by path
+	idle    []job           // places that did not change
 }
 
 // job is one place to read.
@@ -33,6 +31,9 @@ type job struct {
 func (p *plan) empty() bool { return len(p.jobs) == 0 && len(p.gone) == 0 && len(p.folders) == 0 }
 
 func (s *syncer) makePlan(ctx context.Context) error {
+	if s.o.Near != nil {
+		return s.makeNearPlan(ctx)
+	}
 	files, err := s.db.Files(ctx)
 	if err != nil {
 		return err
@@ -43,9 +44,28 @@ func (s *syncer) makePlan(ctx context.Context) error {
 		s.report.Warnings = append(s.report.Warnings, warnings...)
 		s.planPlaces(src, places, files)
 	}
-	s.oldestFirst()
 	s.findGone(files)
+	s.oldestFirst()
 	return s.findFolders(ctx)
+}
+
+// planPlaces adds the places that changed to the plan.
+func (s *syncer) planPlaces(src Source, places []lookback.Place, files map[string]index.FileState) {
+	for _, p := range places {
+		if s.plan.known[p.Path] {
+			continue
+		}
+		s.plan.known[p.Path] = true
+		s.report.Places++
+		had := files[p.Path]
+		j := job{src: src, place: p, prior: had.Session}
+		if !s.o.Rescan && Unchanged(had.Stamp, p.Stamp, s.began) && claimOf(had.Stamp) == p.Workspace {
+			s.plan.idle = append(s.plan.idle, j)
+			continue
+		}
+		s.plan.jobs = append(s.plan.jobs, j)
+		s.total += p.Size
+	}
 }
 
 // oldestFirst sorts the jobs: rows of the index descend from newest to oldest only
@@ -58,40 +78,33 @@ func (s *syncer) oldestFirst() {
 
 // findGone notes the files that the index knows and that no longer exist. One
 // that merely was not listed this time, because the walk was narrower or a
-// folder could not be read, is left alone.
+// folder could not be read, is left alone. Another file that was passed over as a
+// copy of one that is gone is read again: it may be all that is left.
 func (s *syncer) findGone(files map[string]index.FileState) {
+	rows := map[int64]bool{}
 	for path, had := range files {
-		if s.plan.known[path] || had.Gone {
+		if s.plan.known[path] || had.Gone || s.exists(path) {
 			continue
 		}
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			s.plan.gone = append(s.plan.gone, path)
+		s.plan.gone = append(s.plan.gone, path)
+		if had.Session != 0 {
+			rows[had.Session] = true
 		}
 	}
 	sort.Strings(s.plan.gone)
+	for i := 0; i < len(s.plan.idle) && len(rows) > 0; i++ {
+		if j := s.plan.idle[i]; rows[j.prior] {
+			s.plan.jobs = append(s.plan.jobs, j)
+			s.total += j.place.Size
+		}
+	}
 }
 
-// until adds to a stamp the time from which the place must be read again although
-// it did not change: what is only cut short now counts as broken then.
-func until(stamp string, t time.Time) string {
-	if t.IsZero() {
-		return stamp
-	}
-	return stamp + againMark + strconv.FormatInt(t.Unix(), 10)
-}
-
-const againMark = " again "
-
-// Unchanged reports whether a place with the stamp now needs no reading: it is
-// as the index had it, and the time to look again has not come.
-func Unchanged(had, now string, t time.Time) bool {
-	stamp, again, ok := strings.Cut(had, againMark)
-	if stamp != now || stamp == "" {
-		return false
-	}
-	if !ok {
+// exists reports whether a native file is there, also one that was not listed.
+func (s *syncer) exists(path string) bool {
+	if s.plan.known[path] {
 		return true
 	}
-	sec, err := strconv.ParseInt(again, 10, 64)
-	return err == nil && t.Unix() < sec
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }

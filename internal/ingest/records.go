@@ -2,20 +2,14 @@ package ingest
 
 import (
 	"context"
-	"os"
+	"errors"
 	"path/filepath"
-	"strconv"
+	"slices"
 
 	"lookback"
 	"lookback/internal/archive"
 	"lookback/internal/index"
 )
-
-// folder is an archive whose listing changed since it was last looked at.
-type folder struct {
-	dir   string
-	stamp string
-}
 
 // findFolders looks for archives that changed: the user's, those of workspaces
 // named by the caller, and those at or above any directory that sessions ran in.
@@ -28,68 +22,49 @@ func (s *syncer) findFolders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var look []string
-	seen := map[string]bool{"": true}
-	add := func(dir string) {
-		if !seen[dir] {
-			seen[dir] = true
-			look = append(look, dir)
-		}
-	}
-	add(s.o.User)
+	look := map[string]bool{s.o.User: true}
 	for _, d := range append(dirs, s.o.Workspaces...) {
-		add(s.homes.dir(d))
+		look[s.homes.dir(d)] = true
 	}
 	for dir := range held {
-		add(dir)
+		look[dir] = true
 	}
-	for _, dir := range look {
-		stamp := folderStamp(s.homes.at(dir))
-		if stamp != held[dir] || s.o.Rescan && stamp != "" {
-			s.plan.folders = append(s.plan.folders, folder{dir, stamp})
-		}
+	delete(look, "")
+	for dir := range look {
+		s.findFolder(dir, held[dir])
 	}
+	slices.Sort(s.plan.folders)
 	return nil
 }
 
-// folderStamp tells whether records were added, replaced or removed: "" when
-// there is no directory.
-func folderStamp(h *home) string {
-	t := h.Changed()
-	if t.IsZero() {
-		return ""
+// findFolder plans to read an archive if it is not as the index had it.
+func (s *syncer) findFolder(dir, noted string) {
+	o := s.homes.at(dir)
+	o.noted, o.seen = noted, noted
+	if stamp := o.stamp(); stamp != noted || s.o.Rescan && stamp != "" {
+		s.plan.folders = append(s.plan.folders, dir)
 	}
-	return strconv.FormatInt(t.UnixNano(), 36)
-}
-
-func recordStamp(size, mtime int64) string {
-	return strconv.FormatInt(size, 36) + "." + strconv.FormatInt(mtime, 36)
 }
 
 // readRecords takes over what changed in the archives by other hands: records
 // that were copied in or continued by another program, and ones that vanished.
 func (s *syncer) readRecords(ctx context.Context) error {
-	if err := s.flushHomes(ctx); err != nil { // gives the locks back too
+	// What was saved must be in place, and the locks free for importing.
+	if err := s.flush(ctx); err != nil {
 		return err
 	}
-	for _, f := range s.plan.folders {
-		if err := s.adopt(ctx, f.dir); err != nil {
+	for _, dir := range s.plan.folders {
+		if err := s.adopt(ctx, s.homes.at(dir)); err != nil {
 			return err
 		}
 	}
-	for _, f := range s.plan.folders {
-		if err := s.readFolder(ctx, f.dir); err != nil {
-			return err
-		}
-	}
-	if err := s.flushHomes(ctx); err != nil {
+	// What was put must be seen by look-ups.
+	if err := s.w.Commit(ctx); err != nil {
 		return err
 	}
-	for dir := range s.homes.open {
-		if s.unread[dir] {
-			continue
-		}
-		if err := s.w.SetFolder(ctx, dir, folderStamp(s.homes.at(dir))); err != nil {
+	clear(s.done)
+	for _, dir := range s.plan.folders {
+		if err := s.readFolder(ctx, s.homes.at(dir)); err != nil {
 			return err
 		}
 	}
@@ -98,58 +73,53 @@ func (s *syncer) readRecords(ctx context.Context) error {
 
 // adopt takes over what an older program kept for this workspace in the user's
 // directory.
-func (s *syncer) adopt(ctx context.Context, dir string) error {
-	h := s.homes.at(dir)
-	if h.root == "" || !h.Exists() {
+func (s *syncer) adopt(ctx context.Context, o *home) error {
+	if o.root == "" || !HasArchive(o.root) {
 		return nil
 	}
 	for _, old := range s.o.Legacy {
-		if from := archive.Open(old); from.Exists() {
-			if _, err := h.Import(ctx, from, h.root); err != nil {
-				s.warnArchive(dir, err)
+		from := archive.Open(old)
+		for _, name := range append(s.homes.names[o.root], o.root) {
+			if !from.Exists() {
+				continue
 			}
+			rep, err := o.Import(ctx, from, name)
+			if err != nil {
+				s.warnArchive(o.Dir(), err)
+			}
+			s.report.Warnings = append(s.report.Warnings, rep.Warnings...)
 		}
 	}
 	return ctx.Err()
 }
 
-func (s *syncer) warnArchive(dir string, err error) {
-	s.warn(lookback.Warning{Kind: lookback.BadArchive, File: dir, Count: 1, Detail: plain(err)})
-}
-
-// flushHomes makes saved records visible and remembers how they look, so that
-// the next sync tells them from ones that others wrote.
-func (s *syncer) flushHomes(ctx context.Context) error {
-	if err := s.homes.flush(); err != nil {
-		s.warnArchive(s.homes.user, err)
+func (s *syncer) readFolder(ctx context.Context, o *home) error {
+	had, err := s.db.Records(ctx, o.Dir())
+	if err != nil {
+		return err
 	}
-	for dir, h := range s.homes.open {
-		for _, r := range h.saved {
-			info, err := os.Stat(filepath.Join(dir, r.id+".json"))
-			if err != nil {
-				continue
-			}
-			if err := s.w.PutRecord(ctx, dir, r.id, recordStamp(info.Size(), info.ModTime().UnixNano()), r.session); err != nil {
-				return err
-			}
+	if o.noted == unsaved && len(had) > 0 { // records are owed: see whether they can be written now
+		if err := s.lock(ctx, o); err != nil || o.fault != nil {
+			return err
 		}
-		h.saved = nil
+	}
+	seen := o.stamp()
+	list, warnings, err := o.List()
+	if err != nil {
+		s.fail(o, err)
+		return nil
+	}
+	o.seen = seen
+	s.report.Warnings = append(s.report.Warnings, warnings...)
+	if err := s.readListing(ctx, o, list, had); err != nil {
+		o.seen = unsaved
+		return err
 	}
 	return nil
 }
 
-func (s *syncer) readFolder(ctx context.Context, dir string) error {
-	h := s.homes.at(dir)
-	had, err := s.db.Records(ctx, dir)
-	if err != nil {
-		return err
-	}
-	list, warnings, err := h.List()
-	if err != nil {
-		s.warnArchive(dir, err)
-		return nil
-	}
-	s.report.Warnings = append(s.report.Warnings, warnings...)
+// readListing compares the records of an archive with what the index had.
+func (s *syncer) readListing(ctx context.Context, o *home, list []archive.Stamp, had map[string]index.RecordState) error {
 	for _, item := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -160,12 +130,12 @@ func (s *syncer) readFolder(ctx context.Context, dir string) error {
 		if known && old.Stamp == stamp {
 			continue
 		}
-		if err := s.takeRecord(ctx, h, item.ID, stamp); err != nil {
+		if err := s.takeRecord(ctx, o, item.ID); err != nil {
 			return err
 		}
 	}
-	for id, r := range had { // the record is gone
-		if err := s.lostRecord(ctx, dir, id, r); err != nil {
+	for id, r := range had { // the record is gone, or was never written
+		if err := s.lostRecord(ctx, o, id, r); err != nil || o.fault != nil {
 			return err
 		}
 	}
@@ -173,79 +143,124 @@ func (s *syncer) readFolder(ctx context.Context, dir string) error {
 }
 
 // takeRecord puts a record that another hand wrote into the index.
-func (s *syncer) takeRecord(ctx context.Context, h *home, id, stamp string) error {
-	r, err := h.Load(id)
-	if err != nil {
-		s.warn(lookback.Warning{Kind: lookback.BadArchive, File: filepath.Join(h.Dir(), id+".json"), Count: 1, Detail: plain(err)})
+func (s *syncer) takeRecord(ctx context.Context, o *home, id string) error {
+	r, err := o.load(id)
+	if errors.Is(err, archive.ErrForgotten) {
 		return nil
 	}
-	if err := s.w.PutRecord(ctx, h.Dir(), id, stamp, r.Session); err != nil {
+	if err != nil {
+		s.warn(lookback.Warning{Kind: lookback.BadArchive, File: filepath.Join(o.Dir(), id+".json"), Count: 1, Detail: plain(err)})
+		return nil
+	}
+	if s.homes.forgotten(r.Session) {
+		return nil
+	}
+	if err := s.w.PutRecord(ctx, o.Dir(), id, o.looks[id], r.Session); err != nil {
 		return err
 	}
+	s.found[r.Session] = append(s.found[r.Session], o.Dir())
 	if r.Untidy() { // an older program wrote fields that must not stay
-		if _, err := h.save(ctx, r); err != nil {
-			s.warnArchive(h.Dir(), err)
+		if err := s.write(ctx, o, r); err != nil {
+			return err
 		}
 	}
 	known, err := s.w.SessionByID(ctx, r.Session)
 	if err != nil {
 		return err
 	}
-	if known != nil && known.Source != "" {
-		return s.putAgain(ctx, known)
+	if known == nil || known.Source == "" {
+		return s.putArchived(ctx, r.Session, known)
 	}
-	return s.putArchived(ctx, h, r, known)
-}
-
-// putAgain puts a session whose log is known with what its archives hold now.
-func (s *syncer) putAgain(ctx context.Context, known *index.Session) error {
-	entries, err := s.db.Log(ctx, known.Row)
+	entries, err := s.entries(ctx, known)
 	if err != nil {
 		return err
 	}
+	if known.Gone && !covers(entries, r) { // it went on elsewhere
+		return s.putArchived(ctx, r.Session, known)
+	}
+	return s.putAgain(ctx, known, entries)
+}
+
+// putAgain puts a session whose log was read with what its archives hold now.
+func (s *syncer) putAgain(ctx context.Context, known *index.Session, entries []lookback.Entry) error {
 	for i := range entries {
 		entries[i].Key = ""
 	}
-	return s.put(ctx, update{log: lookback.Log{Session: known.Session, Entries: entries}, from: len(entries) + 1, source: known.Source, gone: known.Gone})
-}
-
-// putArchived puts a session that exists in the archive only.
-func (s *syncer) putArchived(ctx context.Context, h *home, r *archive.Record, known *index.Session) error {
-	if known != nil && known.Archive != "" && known.Archive != h.Dir() {
-		held, err := s.homes.at(known.Archive).find(r.Session, known.Record)
-		if err == nil && archive.Prefer(held, r) == held {
-			return nil // the better copy is in the index already
-		}
-	}
-	entries, docs := archivedDocs(r)
-	row := index.Session{
-		Session: lookback.Session{ID: r.Session, Name: r.Name, Named: true, Cwd: h.root},
-		Archive: h.Dir(), Record: r.ID, Entries: len(entries),
-	}
-	span(&row, r.Nodes)
-	var homes []string
-	if h.root != "" {
-		homes = []string{h.root}
-	}
-	s.report.Sessions++
-	return s.w.Put(ctx, index.Update{Session: row, Homes: homes, Entries: entries, From: 1, Docs: docs})
-}
-
-// lostRecord drops a record that was removed. A session whose log is known gets
-// a new one; one that existed nowhere else is gone.
-func (s *syncer) lostRecord(ctx context.Context, dir, id string, r index.RecordState) error {
-	if err := s.w.DropRecord(ctx, dir, id); err != nil {
+	stamp, err := s.db.Stamp(ctx, known.Source)
+	if err != nil {
 		return err
 	}
-	known, err := s.db.SessionByRow(ctx, r.Session)
+	return s.put(ctx, update{
+		log: lookback.Log{Session: known.Session, Entries: entries}, from: len(entries) + 1,
+		source: known.Source, gone: known.Gone, claimed: claimOf(stamp),
+	})
+}
+
+// putArchived puts a session as the best of its records has it.
+func (s *syncer) putArchived(ctx context.Context, id lookback.SessionID, known *index.Session) error {
+	held, err := s.held(ctx, id, "", known)
+	if err != nil || held.forgotten {
+		return err
+	}
+	best, at := held.best()
+	if best == nil {
+		return nil
+	}
+	entries, docs := archivedDocs(best)
+	row := index.Session{Session: lookback.Session{ID: id}}
+	if known != nil {
+		row = *known
+	}
+	row.Name, row.Named = best.Name, true
+	row.Archive, row.Record, row.Entries, row.Pending = at, best.ID, len(entries), 0
+	if row.Source == "" { // a moved workspace takes its sessions along
+		row.Cwd = s.homes.at(at).root
+	}
+	span(&row, best.Nodes)
+	s.report.Sessions++
+	s.done[id] = true
+	return s.w.Put(ctx, index.Update{Session: row, Homes: held.roots, Entries: entries, From: 1, Docs: docs})
+}
+
+// lostRecord drops a record that is not there. A session whose log is known gets
+// a new one; one that exists nowhere else is gone.
+func (s *syncer) lostRecord(ctx context.Context, o *home, id string, had index.RecordState) error {
+	if err := s.w.DropRecord(ctx, o.Dir(), id); err != nil {
+		return err
+	}
+	known, err := s.db.SessionByRow(ctx, had.Session)
+	if err == nil && known != nil {
+		known, err = s.w.SessionByID(ctx, known.ID) // as it is now: its record may have moved
+	}
 	if err != nil || known == nil {
 		return err
 	}
-	if known.Source != "" {
-		return s.putAgain(ctx, known)
+	// A record that was never written is not one that somebody removed.
+	if known.Source != "" && (!known.Gone || had.Stamp == "") {
+		entries, err := s.entries(ctx, known)
+		if err != nil {
+			return err
+		}
+		return s.putAgain(ctx, known, entries)
 	}
-	if known.Archive == dir && known.Record == id {
+	held, err := s.held(ctx, known.ID, "", known)
+	if err != nil {
+		return err
+	}
+	if best, _ := held.best(); best == nil {
 		return s.w.Remove(ctx, known.ID)
 	}
-	return nil
+	return s.putArchived(ctx, known.ID, known)
+}
+
+// covers reports whether entries make every exchange of r.
+func covers(entries []lookback.Entry, r *archive.Record) bool {
+	f := lookback.Exchanges(entries)
+	have := map[string]bool{}
+	for _, n := range lookback.BuildTree("", "", entries, &f) {
+		have[withoutArchive(n.ID)] = true
+	}
+	return !slices.ContainsFunc(r.Nodes, func(n lookback.Node) bool {
+		return n.Kind == lookback.KindExchange && !have[withoutArchive(n.ID)]
+	})
 }

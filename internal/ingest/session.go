@@ -28,7 +28,7 @@ func (s *syncer) put(ctx context.Context, u update) error {
 	if err != nil {
 		return err
 	}
-	held, err := s.held(ctx, id, u.log.Session.Cwd, known)
+	held, err := s.held(ctx, id, s.homeOf(&u), known)
 	if err != nil {
 		return err
 	}
@@ -56,10 +56,20 @@ func (s *syncer) put(ctx context.Context, u update) error {
 	}
 	s.report.Sessions++
 	s.report.Entries += max(0, len(u.log.Entries)-u.from+1)
+	s.done[id] = true
 	return s.w.Put(ctx, index.Update{
 		Session: row, Homes: homes, Entries: u.log.Entries, From: u.from, File: u.file, Warnings: u.log.Warnings,
 		Docs: docsOf(u.log.Session.Name, u.log.Entries, &forest, record.Nodes),
 	})
+}
+
+// homeOf is the directory whose archive the session's record belongs to: the
+// workspace that claims it, if that keeps one, else where it ran.
+func (s *syncer) homeOf(u *update) string {
+	if u.claimed != "" && s.homes.root(u.claimed) != "" {
+		return u.claimed
+	}
+	return u.log.Session.Cwd
 }
 
 // span takes times and counts over from the tree.
@@ -85,21 +95,36 @@ type holding struct {
 	forgotten bool
 }
 
-// held gathers what the archives hold of a session.
+// best is the record to go by when there is no log, and its archive.
+func (h *holding) best() (best *archive.Record, dir string) {
+	for i, r := range h.records {
+		if r != nil && archive.Prefer(best, r) == r {
+			best, dir = r, h.dirs[i]
+		}
+	}
+	return best, dir
+}
+
+// held gathers what the archives hold of a session that ran in cwd.
 func (s *syncer) held(ctx context.Context, id lookback.SessionID, cwd string, known *index.Session) (holding, error) {
-	h := holding{dirs: []string{s.homes.dir(cwd)}}
+	h := holding{dirs: []string{s.homes.dir(cwd)}, forgotten: s.homes.forgotten(id)}
+	more := s.found[id]
 	hint := ""
 	if known != nil {
 		hint = known.Record
-		more, err := s.db.RecordDirs(ctx, known.Row)
+		dirs, err := s.db.RecordDirs(ctx, known.Row)
 		if err != nil {
 			return h, err
 		}
-		for _, d := range more {
-			if !slices.Contains(h.dirs, d) {
-				h.dirs = append(h.dirs, d)
-			}
+		more = append(dirs, more...)
+	}
+	for _, d := range more {
+		if !slices.Contains(h.dirs, d) {
+			h.dirs = append(h.dirs, d)
 		}
+	}
+	if s.done[id] { // its record may not be in place yet
+		s.flushRecords()
 	}
 	h.records = make([]*archive.Record, len(h.dirs))
 	for i, d := range h.dirs {
@@ -108,12 +133,12 @@ func (s *syncer) held(ctx context.Context, id lookback.SessionID, cwd string, kn
 		}
 		o := s.homes.at(d)
 		h.forgotten = h.forgotten || o.Forgotten(id)
-		if o.root != "" {
-			h.roots = append(h.roots, o.root)
-		}
 		var err error
 		if h.records[i], err = o.find(id, hint); err != nil {
 			s.warnArchive(d, err)
+		}
+		if o.root != "" && (i == 0 || h.records[i] != nil) {
+			h.roots = append(h.roots, o.root)
 		}
 	}
 	return h, nil
@@ -184,19 +209,15 @@ func (s *syncer) save(ctx context.Context, h holding, log *lookback.Log, f *look
 		if dir == "" {
 			continue
 		}
-		if !changed {
-			s.homes.at(dir).note(r)
+		if !changed && h.records[i] != nil {
+			s.homes.at(dir).kept(r)
 			continue
 		}
-		wrote, err := s.homes.at(dir).save(ctx, r)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			s.warnArchive(dir, err)
+		if len(r.Nodes) == 0 {
+			continue
 		}
-		if wrote {
-			s.report.Records++
+		if err := s.write(ctx, s.homes.at(dir), r); err != nil {
+			return nil, err
 		}
 	}
 	return first, nil

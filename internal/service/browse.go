@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"lookback"
 	"lookback/internal/archive"
@@ -88,15 +89,16 @@ func (s *Service) exchangeOf(ctx context.Context, sess Session, record *archive.
 	if r.Seq > len(l.entries) {
 		return r, fmt.Errorf("%w: %s; the session has entries 1 to %d", ErrNotFound, r, len(l.entries))
 	}
-	id := l.entries[r.Seq-1].NodeID()
-	for i := range record.Nodes {
-		if n := &record.Nodes[i]; n.Kind == lookback.KindExchange {
-			for _, e := range n.EntryIDs {
-				if e == id {
-					return lookback.NodeRef(r.Session, n.ID), nil
-				}
-			}
+	f := lookback.Exchanges(l.entries)
+	x := 0
+	for _, n := range lookback.BuildTree(record.ID, record.Name, l.entries, &f) {
+		if n.Kind != lookback.KindExchange {
+			continue
 		}
+		if e := &f.Exchanges[x]; e.Answer == r.Seq || slices.Contains(e.Users, r.Seq) || slices.Contains(e.Pieces, r.Seq) || slices.Contains(e.Steps, r.Seq) {
+			return lookback.NodeRef(r.Session, n.ID), nil
+		}
+		x++
 	}
 	return r, fmt.Errorf("%w: %s is part of no exchange; read it with its number", ErrNotFound, r)
 }
@@ -124,7 +126,7 @@ func (s *Service) entriesOf(ctx context.Context, l *sessionLog, r lookback.Ref, 
 	}
 	last := 0
 	for i := range l.entries {
-		if l.entries[i].NodeID() == n.EntryIDs[len(n.EntryIDs)-1] {
+		if len(n.EntryIDs) > 0 && l.entries[i].NodeID() == n.EntryIDs[len(n.EntryIDs)-1] {
 			last = l.entries[i].Seq
 		}
 	}

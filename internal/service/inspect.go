@@ -24,9 +24,9 @@ type Inspection struct {
 // InspectArchiveID stands in for the archive id in what Inspect returns.
 const InspectArchiveID = "A"
 
-// Inspect reads one native file. Agent names the format; "" means the first
-// whose reader accepts the file.
-func (s *Service) Inspect(ctx context.Context, path, agent string) (Inspection, error) {
+// Inspect reads one native file with the reader that agent names; "" means the
+// first that accepts the file. Nodes have no text: Forest and Log give it.
+func Inspect(ctx context.Context, sources []Source, path, agent string) (Inspection, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return Inspection{}, err
@@ -39,7 +39,7 @@ func (s *Service) Inspect(ctx context.Context, path, agent string) (Inspection, 
 		return Inspection{}, fmt.Errorf("%s is a directory; name one session file in it", path)
 	}
 	var last error
-	for _, src := range s.c.Sources {
+	for _, src := range sources {
 		if agent != "" && src.Agent() != agent {
 			continue
 		}
@@ -59,7 +59,14 @@ func (s *Service) Inspect(ctx context.Context, path, agent string) (Inspection, 
 func inspection(b lookback.Batch) Inspection {
 	in := Inspection{Log: b.Log, None: b.None, Leaf: len(b.Log.Entries)}
 	in.Forest = lookback.Exchanges(in.Log.Entries)
-	in.Nodes = lookback.BuildTree(InspectArchiveID, in.Log.Session.Name, in.Log.Entries, &in.Forest)
+	// The tree is built over entries without their words: a second copy of every
+	// text would be most of the memory that a large session takes.
+	bare := make([]lookback.Entry, len(in.Log.Entries))
+	for i := range bare {
+		bare[i] = in.Log.Entries[i]
+		bare[i].Parts = nil
+	}
+	in.Nodes = lookback.BuildTree(InspectArchiveID, in.Log.Session.Name, bare, &in.Forest)
 	in.Boundary = lookback.LastBoundary(in.Log.Entries, lookback.Path(in.Log.Entries, in.Leaf))
 	return in
 }

@@ -190,9 +190,12 @@ func (s *Service) archiveImport(ctx context.Context, from, root string) (Archive
 	if info, err := os.Stat(from); err != nil || !info.IsDir() {
 		return ArchiveReport{}, fmt.Errorf("import %s: not an archive directory", from)
 	}
-	dst := archive.Open(s.c.Archive)
-	if root != "" {
-		dst = archive.InWorkspace(root)
+	dst := archive.InWorkspace(root)
+	if root == "" {
+		if s.c.Archive == "" {
+			return ArchiveReport{}, errors.New("import: there is no user archive; name a workspace")
+		}
+		dst = archive.Open(s.c.Archive)
 	}
 	out, err := copyArchive(ctx, dst, archive.Open(from))
 	if err != nil {

@@ -60,8 +60,8 @@ func (s *Service) openLog(ctx context.Context, sess Session) (*sessionLog, error
 	if err != nil {
 		return nil, err
 	}
-	if !ingest.Unchanged(had, place.Stamp, time.Time{}) {
-		return wholeLog(ctx, src, place, sess)
+	if sess.Gone || !ingest.Unchanged(had, place.Stamp, time.Time{}) {
+		return s.wholeLog(ctx, src, place, sess)
 	}
 	entries, err := s.db.Skeleton(ctx, sess.Row)
 	if err != nil {
@@ -72,14 +72,17 @@ func (s *Service) openLog(ctx context.Context, sess Session) (*sessionLog, error
 	}}, nil
 }
 
-// wholeLog reads a file from start to end.
-func wholeLog(ctx context.Context, src Source, p lookback.Place, sess Session) (*sessionLog, error) {
+// wholeLog reads a file from start to end. One that holds the session no more is
+// as good as gone.
+func (s *Service) wholeLog(ctx context.Context, src Source, p lookback.Place, sess Session) (*sessionLog, error) {
 	b, err := src.Read(ctx, p, nil, nil)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.archived(ctx, sess)
+	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", p.Path, err)
-	}
-	if b.None {
-		return nil, fmt.Errorf("%w: %s holds no session", ErrNotFound, p.Path)
+	case b.None || b.Log.Session.ID != sess.ID:
+		return s.archived(ctx, sess)
 	}
 	sess.Session = b.Log.Session
 	entries := b.Log.Entries
@@ -87,23 +90,23 @@ func wholeLog(ctx context.Context, src Source, p lookback.Place, sess Session) (
 	return &sessionLog{session: sess, entries: entries, origin: FromLog}, nil
 }
 
-// archived makes a log of what the archive holds: user entries and answers.
+// archived makes a log of a session whose native log is gone. The words are those
+// of the archive as the last sync took them over; the numbers are the index's, so
+// that refs stay what they were when the log was there.
 func (s *Service) archived(ctx context.Context, sess Session) (*sessionLog, error) {
-	record, err := s.record(ctx, sess)
+	entries, err := s.db.Log(ctx, sess.Row)
 	if err != nil {
-		return nil, fmt.Errorf("the native log of %s is gone and its archive record cannot be read: %w",
-			lookback.SessionRef(sess.ID), err)
+		return nil, err
 	}
-	return &sessionLog{session: sess, entries: ingest.Archived(record), origin: FromArchive}, nil
+	return &sessionLog{session: sess, entries: entries, origin: FromArchive}, nil
 }
 
 // record loads the session's archive record. Without one the tree is built from
-// the log, so that browsing works even where no archive can be written.
+// the entries, so that browsing works even where no archive can be written.
 func (s *Service) record(ctx context.Context, sess Session) (*archive.Record, error) {
 	if sess.Archive != "" {
-		r, err := archive.Open(sess.Archive).Load(sess.Record)
-		if err == nil || sess.Source == "" {
-			return r, err
+		if r, err := archive.Open(sess.Archive).Load(sess.Record); err == nil && r.Session == sess.ID {
+			return r, nil
 		}
 	}
 	entries, err := s.db.Log(ctx, sess.Row)

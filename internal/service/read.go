@@ -150,6 +150,9 @@ func statuses(l *sessionLog, shown []lookback.Entry) (map[string]string, error) 
 		e := &shown[i]
 		waiting[e.Seq] = e.CallsTools()
 		for _, c := range e.Calls {
+			if c.ID == "" { // the archive does not name them
+				continue
+			}
 			out[c.ID] = "pending"
 			if e.Stop == lookback.StopAborted || e.Stop == lookback.StopError {
 				out[c.ID] = "aborted"

@@ -103,10 +103,15 @@ func (s *Service) Sync(ctx context.Context, o SyncOptions) (Report, error) {
 	for i, src := range s.c.Sources {
 		sources[i] = src
 	}
-	return ingest.Sync(ctx, s.db, ingest.Options{
+	in := ingest.Options{
 		Sources: sources, User: s.c.Archive, Workspaces: o.Workspaces, Legacy: s.c.Legacy,
 		Rescan: o.Rescan, Wait: o.Wait, Progress: o.Progress,
-	})
+	}
+	report, err := ingest.Sync(ctx, s.db, in)
+	if errors.Is(err, index.ErrRebuilt) { // Notice tells of it; everything is still on disk
+		report, err = ingest.Sync(ctx, s.db, in)
+	}
+	return report, err
 }
 
 // Refresh is the sync before an answer: it does not wait for another writer, and
@@ -155,13 +160,21 @@ type Request struct {
 	Terse  bool // leave out the words between tool calls: only what nodes show
 }
 
-// Search finds exchanges, summaries and entries. It never calls a model.
+// Search finds exchanges, summaries and entries. It never calls a model. An index
+// that turns out to be damaged is built again first.
 func (s *Service) Search(ctx context.Context, r Request) (Results, error) {
 	if r.Limit == 0 {
 		r.Limit = 20
 	}
-	return s.db.Search(ctx, index.Request{
+	in := index.Request{
 		Scope: r.Scope, Query: r.Query, Kinds: r.Query.Filters.Kinds, Limit: r.Limit,
 		Cursor: r.Cursor, Offset: r.Offset, Newest: r.Newest, Terse: r.Terse,
-	})
+	}
+	found, err := s.db.Search(ctx, in)
+	if errors.Is(err, index.ErrRebuilt) && !s.c.NoSync {
+		if _, err = s.Sync(ctx, SyncOptions{Wait: true}); err == nil {
+			found, err = s.db.Search(ctx, in)
+		}
+	}
+	return found, err
 }
