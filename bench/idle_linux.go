@@ -50,7 +50,7 @@ func (b *bench) idle(ctx context.Context) ([]report.Row, error) {
 		return nil, err
 	}
 	return []report.Row{{ID: "idle-watch", Name: "idle: `sync --watch` with nothing happening", Unit: "ticks", Limit: 0, Values: []float64{float64(to - from)},
-		Note: fmt.Sprintf("in %v on c10k; serve and mcp do not exist yet", wait)}}, nil
+		Note: fmt.Sprintf("in %v on c10k; serve and mcp are not measured yet", wait)}}, nil
 }
 
 // ticks reads the user and system time of a process, in clock ticks.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/pprof"
 	"strings"
 
 	"lookback/bench/measure"
@@ -38,6 +39,7 @@ func end(err error) {
 func run(ctx context.Context) error {
 	b := &bench{}
 	var chosen string
+	var profile string
 	var write, list bool
 	flag.StringVar(&chosen, "rows", "", "only these rows, ids joined by commas; the beginning of an id will do")
 	flag.BoolVar(&list, "list", false, "list the ids of the rows")
@@ -46,6 +48,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&b.corpus, "corpus", "", "folder with c1k and c10k; made when missing")
 	flag.StringVar(&b.cache, "cache", "", "folder for what is kept between runs")
 	flag.IntVar(&b.exchanges, "exchanges", 1_000_000, "exchanges of the generated index")
+	flag.StringVar(&profile, "profile", "", "write a processor profile of the searches to this file")
 	flag.BoolVar(&write, "write", false, "put the table into docs/bench.md")
 	flag.Parse()
 	if list {
@@ -58,6 +61,17 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
+	if profile != "" {
+		f, err := os.Create(profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	t := report.New("speed", "raw scan of the same bytes")
 	var faults []error
 	for _, m := range measurements {

@@ -95,6 +95,16 @@ func (b *bench) shapes(ctx context.Context) ([]report.Row, error) {
 				Beside: fmt.Sprintf("%s s, %d MB", report.Figure(scan.Seconds()), size/1e6),
 				Note:   fmt.Sprintf("read and projected: %d exchanges, %d nodes", last.Exchanges, last.Nodes)},
 			report.Row{ID: s.id + "-memory", Name: "its peak memory", Unit: mebibytes, Limit: 256, Values: memory})
+		p, err := b.program(home, state{filepath.Join(home, "state")})
+		if err != nil {
+			return out, err
+		}
+		u, err := p.Run(ctx, "sync")
+		if err != nil {
+			return out, err
+		}
+		out = append(out, report.Row{ID: s.id + "-sync", Name: "syncing it", Unit: seconds, NoBar: true, Values: cpus([]measure.Used{u}),
+			Note: fmt.Sprintf("`lookback sync`, index and archive; peak memory %s MiB", report.Figure(mib(u.Memory)))})
 		os.RemoveAll(home)
 	}
 	return out, nil

@@ -28,7 +28,7 @@ var measurements = []measurement{
 	{[]string{"first-page"}, (*bench).firstPage},
 	{[]string{"idle-watch"}, (*bench).idle},
 	{[]string{"project"}, (*bench).project},
-	{[]string{"chain", "chain-memory", "tips", "tips-memory", "big", "big-memory"}, (*bench).shapes},
+	{[]string{"chain", "chain-memory", "chain-sync", "tips", "tips-memory", "tips-sync", "big", "big-memory", "big-sync"}, (*bench).shapes},
 	{[]string{"binary"}, (*bench).binarySize},
 }
 

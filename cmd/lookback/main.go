@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,7 +25,15 @@ import (
 
 func main() { os.Exit(run()) }
 
+// collectAt is how much the heap may grow between two collections, in per cent.
+// Go's own 100 lets a session of 118 MB take 260 MiB, this takes 200 for 5 % more
+// processor time.
+const collectAt = 50
+
 func run() int {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// The first signal asks for an end, the second one makes it.
@@ -56,7 +65,7 @@ func config() (cli.Config, error) {
 	}
 	c.MCP = func(ctx context.Context, s cli.MCPSetup) error {
 		return mcp.Serve(ctx, s.Service, mcp.Options{
-			Caller: s.Caller, Narrow: s.Narrow, Handoff: s.Handoff, Debug: s.Debug, Version: c.Version, In: os.Stdin, Out: os.Stdout, Log: os.Stderr,
+			Caller: s.Caller, Fault: s.Fault, Narrow: s.Narrow, Handoff: s.Handoff, Debug: s.Debug, Version: c.Version, In: os.Stdin, Out: os.Stdout, Log: os.Stderr,
 		})
 	}
 	c.Demo = func(ctx context.Context, wait bool) error { return demo(ctx, c, wait) }

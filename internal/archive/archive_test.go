@@ -299,7 +299,7 @@ func TestLockWaitsAndGivesUp(t *testing.T) {
 func TestSweep(t *testing.T) {
 	a := newArchive(t)
 	save(t, a, record("s", 1))
-	testkit.WriteFile(t, filepath.Join(a.Dir(), tempPrefix+"77-AB"+tempSuffix), "half")
+	testkit.WriteFile(t, filepath.Join(a.Dir(), temp+"AB"), "half")
 	testkit.WriteFile(t, filepath.Join(a.Dir(), ".other.tmp"), "not ours")
 	save(t, a)
 	if got := files(t, a); len(got) != 3 || !slices.Contains(got, ".other.tmp") {

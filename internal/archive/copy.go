@@ -138,10 +138,8 @@ func covers(a, b *Record) bool {
 	}
 	for i := range b.Nodes {
 		n := &b.Nodes[i]
-		if n.Kind != lookback.KindExchange || have[n.ID] {
-			continue
-		}
-		if n.Completed || len(n.EntryIDs) == 0 || !have["\x00"+n.EntryIDs[0]] {
+		if n.Kind == lookback.KindExchange && !have[n.ID] &&
+			(n.Completed || len(n.EntryIDs) == 0 || !have["\x00"+n.EntryIDs[0]]) {
 			return false
 		}
 	}

@@ -30,15 +30,21 @@ const lockPause = 15 * time.Millisecond
 // and removes what killed writers left behind. The methods of Archive that write
 // take the lock themselves: not to be called while one holds a Writer.
 func (a *Archive) Lock(ctx context.Context) (*Writer, error) {
-	dir, err := a.enter()
-	if err == nil {
-		var lock *flock.Flock
-		if lock, err = lockIn(ctx, dir, a.path(lockName)); err == nil {
-			w := &Writer{a: a, dir: dir, lock: lock, out: bufio.NewWriterSize(nil, 64<<10)}
+	w := &Writer{a: a, lock: flock.New(a.path(lockName), flock.SetFlag(os.O_RDWR)), out: bufio.NewWriterSize(nil, 64<<10)}
+	var err error
+	if w.dir, err = a.enter(); err == nil {
+		// The file is made beforehand: flock opens its path and would follow a link.
+		if err = makeEmpty(w.dir, lockName); errors.Is(err, fs.ErrExist) {
+			_, err = regular(w.dir, lockName)
+		}
+		if err == nil {
+			_, err = w.lock.TryLockContext(ctx, lockPause)
+		}
+		if err == nil {
 			w.sweep()
 			return w, nil
 		}
-		dir.Close()
+		w.dir.Close()
 	}
 	return nil, fmt.Errorf("lock archive %s: %w", a.Dir(), err)
 }
@@ -50,21 +56,6 @@ func (a *Archive) locked(ctx context.Context, do func(*Writer) error) error {
 		return err
 	}
 	return errors.Join(do(w), w.Close())
-}
-
-// lockIn locks the file at path, which lies in dir. It is made there beforehand,
-// since opening the path could follow a link.
-func lockIn(ctx context.Context, dir *os.Root, path string) (*flock.Flock, error) {
-	err := makeEmpty(dir, lockName)
-	if errors.Is(err, fs.ErrExist) {
-		_, err = regular(dir, lockName)
-	}
-	if err != nil {
-		return nil, err
-	}
-	lock := flock.New(path, flock.SetFlag(os.O_RDWR))
-	_, err = lock.TryLockContext(ctx, lockPause)
-	return lock, err
 }
 
 // enter opens the archive's directory for writing, making what is missing with

@@ -49,11 +49,7 @@ func (a *Archive) open(name string, limit int64) (*os.File, error) {
 	case info.Size() > limit:
 		return nil, damaged("it is larger than %d bytes", limit)
 	}
-	f, err := os.Open(a.path(name))
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return os.Open(a.path(name))
 }
 
 // Heads goes through all records in order of their names and gives what each says

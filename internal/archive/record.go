@@ -14,7 +14,6 @@ import (
 const (
 	maxRecord = 1 << 30 // bytes of one file
 	maxKey    = 4096    // bytes of a session, node or entry id
-	maxAgent  = 64      // bytes of an agent's name
 	maxLevel  = 32      // 4^32 exchanges; no tree is higher
 )
 
@@ -77,7 +76,7 @@ func (r *Record) check() (map[string]*lookback.Node, error) {
 		return nil, damaged("id %.60q is no safe file name", r.ID)
 	case r.Session.Native == "" || len(r.Session.Native) > maxKey:
 		return nil, damaged("no usable session id")
-	case !SafeID(r.Session.Agent) || len(r.Session.Agent) > maxAgent:
+	case !SafeID(r.Session.Agent):
 		return nil, damaged("agent %.60q is no agent name", r.Session.Agent)
 	}
 	at := make(map[string]*lookback.Node, len(r.Nodes))

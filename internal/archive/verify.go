@@ -59,7 +59,7 @@ func (v *verifier) mode(info fs.FileInfo, want fs.FileMode) {
 func (v *verifier) item(item fs.DirEntry) {
 	id, record := recordID(v.file)
 	switch {
-	case isTemp(v.file):
+	case strings.HasPrefix(v.file, temp):
 		v.say("left behind by a writer that was stopped")
 		return
 	case !record && v.file != lockName && !strings.HasPrefix(v.file, grave):

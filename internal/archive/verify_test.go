@@ -50,7 +50,7 @@ func TestVerifyFinds(t *testing.T) {
 func TestVerifyFindsInTheDirectory(t *testing.T) {
 	a := newArchive(t)
 	save(t, a, record("s", 1), record("s", 1).rename("second"))
-	testkit.WriteFile(t, filepath.Join(a.Dir(), tempPrefix+"1"+tempSuffix), "")
+	testkit.WriteFile(t, filepath.Join(a.Dir(), temp+"1"), "")
 	testkit.WriteFile(t, filepath.Join(a.Dir(), "bad.json"), "{")
 	testkit.WriteFile(t, filepath.Join(a.Dir(), "old.json"), `{"id":"old","sessionId":"old","nodes":[],"file":"/x"}`)
 	want := []string{"left behind", "holds the same session", "unexpected EOF", "holds a file field"}

@@ -23,11 +23,8 @@ const (
 	syncers    = 8   // files synced at once: a journal writes them together
 )
 
-// Names of temporary files: of this program, process and write.
-const (
-	tempPrefix = ".lookback-"
-	tempSuffix = ".tmp"
-)
+// temp begins the names of temporary files.
+const temp = ".lookback-tmp-"
 
 // Writer writes records while it holds the archive's lock. Saved records become
 // visible in groups: at Flush, at Close, and whenever enough has gathered. It
@@ -47,16 +44,12 @@ type pending struct {
 	name string
 }
 
-func isTemp(name string) bool {
-	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
-}
-
 // sweep removes temporary files. Only a writer makes them and we hold the lock,
 // so whoever made them is gone.
 func (w *Writer) sweep() {
 	items, _ := os.ReadDir(w.a.Dir()) // what cannot be read now is left to the next writer
 	for _, item := range items {
-		if isTemp(item.Name()) {
+		if strings.HasPrefix(item.Name(), temp) {
 			_ = w.dir.Remove(item.Name())
 		}
 	}
@@ -118,16 +111,16 @@ func (w *Writer) held(id string) (*Record, error) {
 
 // write puts a new temporary file with r among the pending ones.
 func (w *Writer) write(r *Record) error {
-	temp := fmt.Sprintf("%s%d-%s%s", tempPrefix, os.Getpid(), rand.Text(), tempSuffix)
-	f, err := w.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	name := temp + rand.Text()
+	f, err := w.dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	w.out.Reset(f)
 	if err := errors.Join(f.Chmod(0o600), encode(w.out, r)); err != nil {
-		return errors.Join(err, f.Close(), w.dir.Remove(temp))
+		return errors.Join(err, f.Close(), w.dir.Remove(name))
 	}
-	w.pending = append(w.pending, pending{f, temp, r.ID + ext})
+	w.pending = append(w.pending, pending{f, name, r.ID + ext})
 	if len(w.pending) >= maxPending {
 		return w.Flush()
 	}

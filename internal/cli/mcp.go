@@ -12,6 +12,7 @@ import (
 // MCPSetup says what lookback mcp serves.
 type MCPSetup struct {
 	Service *service.Service
+	Fault   error // why there is no service: every call says so
 	Caller  tool.Caller
 	Narrow  bool // the caller's conversation only
 	Handoff bool // offer history_handoff
@@ -33,11 +34,9 @@ session files of the workspace. docs/tools.md says how to connect agents.`,
 		Example: `  pi mcp add lookback --exposure direct -- lookback mcp`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			svc, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			s.Service, s.Caller = svc, a.caller(&f)
+			// A server that ends at once tells its client nothing.
+			s.Service, s.Fault = a.open(cmd.Context())
+			s.Caller = a.caller(&f)
 			return a.c.MCP(cmd.Context(), s)
 		},
 	}

@@ -93,13 +93,9 @@ func (a *app) runTool(cmd *cobra.Command, f *callerFlags, name string) error {
 	if len(in) > maxToolInput {
 		return a.print(tool.Result{Text: "the arguments are too long", IsError: true})
 	}
-	svc, err := a.c.Open(cmd.Context(), a.setup())
-	if err != nil {
-		// The caller is a program that passes the answer on to a model.
-		return a.print(tool.Result{Text: "lookback cannot open its index: " + err.Error(), IsError: true})
-	}
-	a.svc = svc
-	set := tool.New(svc, tool.Options{Log: a.note})
+	// The caller is a program that passes the answer on to a model, faults too.
+	a.svc, err = a.c.Open(cmd.Context(), a.setup())
+	set := tool.New(a.svc, tool.Options{Log: a.note, Fault: err})
 	err = a.print(set.Call(cmd.Context(), a.caller(f), name, json.RawMessage(in)))
 	if c, ok := a.c.Out.(io.Closer); ok && !a.c.Terminal.Out {
 		err = errors.Join(err, c.Close()) // whoever waits for the answer need not wait for the sync

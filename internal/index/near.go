@@ -12,23 +12,46 @@ import (
 // workspace at root, by path.
 func (db *DB) FilesOf(ctx context.Context, root, agent string) (map[string]FileState, error) {
 	files := map[string]FileState{}
+	root = filepath.Clean(root)
 	err := db.read(ctx, func(c *conn) error {
-		in, err := c.dirCondition(filepath.Clean(root))
+		ids, err := c.dirsWithin(root)
 		if err != nil {
 			return err
 		}
-		return c.query("SELECT f.path, f.stamp, f.session FROM session s CROSS JOIN file f ON f.path = s.source WHERE "+in+" AND s.agent = ?",
-			scanFile(files), agent)
+		const of = "SELECT f.path, f.stamp, f.session FROM session s CROSS JOIN file f ON f.path = s.source WHERE s.agent = ? AND "
+		for _, id := range ids { // by the index on dir
+			if err := c.query(of+"s.dir = ?", scanFile(files), agent, id); err != nil {
+				return err
+			}
+		}
+		// Sessions that only an archive counts in are found by looking at all, which
+		// is left out where no archive is.
+		from, to := below(root)
+		kept, err := c.number("SELECT EXISTS(SELECT 1 FROM record WHERE dir >= ? AND dir < ?)", from, to)
+		if err != nil || kept == 0 {
+			return err
+		}
+		in, err := c.dirCondition(root)
+		if err != nil {
+			return err
+		}
+		return c.query(of+in, scanFile(files), agent)
 	})
 	return files, err
+}
+
+// below gives the bounds of all paths below a directory.
+func below(dir string) (from, to string) {
+	dir = strings.TrimRight(dir, string(filepath.Separator))
+	return dir + string(filepath.Separator), dir + string(rune(filepath.Separator+1))
 }
 
 // FilesIn gives the native files that the index knows in a folder, by path: the
 // one with the given name, or all of them for "".
 func (db *DB) FilesIn(ctx context.Context, folder, name string) (map[string]FileState, error) {
 	files := map[string]FileState{}
-	prefix := strings.TrimRight(folder, string(filepath.Separator)) + string(filepath.Separator)
-	sql, args := "path >= ? AND path < ?", []any{prefix, prefix[:len(prefix)-1] + string(rune(filepath.Separator+1))}
+	from, to := below(folder)
+	sql, args := "path >= ? AND path < ?", []any{from, to}
 	if name != "" {
 		sql, args = "path = ?", []any{filepath.Join(folder, name)}
 	}

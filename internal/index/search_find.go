@@ -32,9 +32,9 @@ func (s *search) find(a *ask) (more bool, err error) {
 }
 
 // gather finds what is to be ranked. Where some of the wants are enough and too
-// much matches, common words would fill all places with the newest documents
-// whatever else they hold; then the rarest wants decide which documents are looked
-// at, or all wants together if each is common.
+// much matches, common words fill all places with the newest documents whatever
+// else they hold; then what holds the rarest wants is added, and if that is little,
+// what holds all the others.
 func (s *search) gather(a *ask) (more bool, err error) {
 	more, err = s.find(a)
 	if err != nil || !more || len(a.all) > 0 || len(a.wants) < 2 {
@@ -45,15 +45,21 @@ func (s *search) gather(a *ask) (more bool, err error) {
 	if err != nil {
 		return true, err
 	}
+	newest := len(s.found.found)
 	b := *a
 	if len(drivers) > 0 {
 		b.some, b.extra = drivers, rest
-		s.found.clear(len(a.wants))
-		_, err = s.find(&b)
-		return true, err
+		if _, err := s.find(&b); err != nil {
+			return true, err
+		}
 	}
-	b.all, b.some = each(len(a.wants)), nil
-	_, err = s.find(&b)
+	if len(rest) > 0 && len(s.found.found)-newest < minWindow {
+		b.all, b.some, b.extra = nil, nil, nil
+		for _, w := range rest {
+			b.all = append(b.all, []int{w})
+		}
+		_, err = s.find(&b)
+	}
 	s.found.distinct()
 	return true, err
 }

@@ -183,7 +183,7 @@ func (s *search) total(a *ask, listed int, more bool) error {
 	s.out.AtLeast = true
 	switch {
 	case s.driven:
-		s.note("only the newest 2,000 matches of the rarest words were ranked")
+		s.note("only the newest matches, and those of the rarest words, were ranked")
 		return nil
 	case len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0:
 		s.note(newestOnly)

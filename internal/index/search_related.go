@@ -30,12 +30,12 @@ func (s *search) relate() error {
 	if err != nil || len(terms) == 0 {
 		return err
 	}
-	list, err := s.laxly(terms)
-	if err != nil {
-		return err
-	}
-	if len(list) < s.req.Limit {
-		more, err := s.partly(terms)
+	var list []item
+	for _, step := range []func([]lookback.Term) ([]item, error){s.withExcluded, s.laxly, s.partly} {
+		if len(list) >= s.req.Limit {
+			break
+		}
+		more, err := step(terms)
 		if err != nil {
 			return err
 		}
@@ -45,6 +45,23 @@ func (s *search) relate() error {
 	}
 	s.out.Related, err = s.hits(list[:min(len(list), s.req.Limit)])
 	return err
+}
+
+// withExcluded finds texts that hold all terms and also those that were excluded: a
+// command line that was pasted has flags that look like exclusions.
+func (s *search) withExcluded([]lookback.Term) ([]item, error) {
+	a := &ask{set: s.columns()}
+	var nots []want
+	a.wants, nots, _ = strict(s.req.Query)
+	if len(nots) == 0 {
+		return nil, nil
+	}
+	a.wants = append(a.wants, nots...)
+	a.all = each(len(a.wants))
+	if err := s.unfold(a.wants); err != nil {
+		return nil, err
+	}
+	return s.ranked(a, nil)
 }
 
 // missing gives the terms of the query and notes those that occur nowhere.

@@ -57,6 +57,13 @@ func TestRelated(t *testing.T) {
 
 func TestQuestions(t *testing.T) {
 	db := relatedDB(t)
+	q, err := lookback.ParseQuery("relay voltage -capacitor", day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := db.find(t, Request{Scope: lookback.InWorkspace("/w"), Query: q}); len(out.Hits) != 0 || len(out.Related) != 1 || len(out.Related[0].Lacks) != 0 {
+		t.Errorf("what holds the excluded word too: hits %v, related %v", refsOf(out.Hits), refsOf(out.Related))
+	}
 	for query, want := range map[string][]string{
 		"what was the voltage of the relay?": {"one"},
 		"which service was restarting?":      {"three"},

@@ -108,6 +108,8 @@ type home struct {
 	saved []savedRecord                   // to be noted in the index once they are in place
 	fault error                           // keeps records from being written; said once
 
+	welcome bool // see syncer.welcome
+
 	noted string // stamp of the directory that the index has
 	seen  string // the latest stamp as of which the index knows all that is in it
 }
@@ -126,17 +128,9 @@ func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error)
 			return r, nil
 		}
 	}
-	if o.heads == nil {
-		o.heads = map[lookback.SessionID][]string{}
-		for head := range o.Heads() {
-			if head != nil {
-				o.heads[head.Session] = append(o.heads[head.Session], head.ID)
-			}
-		}
-	}
 	var best *archive.Record
 	var fault error
-	for _, name := range o.heads[id] {
+	for _, name := range o.sessions()[id] {
 		r, err := o.load(name)
 		if err != nil {
 			fault = err
@@ -145,6 +139,19 @@ func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error)
 		best = archive.Prefer(best, r)
 	}
 	return best, fault
+}
+
+// sessions gives the ids of the records that an archive holds, by session.
+func (o *home) sessions() map[lookback.SessionID][]string {
+	if o.heads == nil {
+		o.heads = map[lookback.SessionID][]string{}
+		for head := range o.Heads() {
+			if head != nil {
+				o.heads[head.Session] = append(o.heads[head.Session], head.ID)
+			}
+		}
+	}
+	return o.heads
 }
 
 // load loads a record and remembers how its file looked before, so that what

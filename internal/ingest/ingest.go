@@ -95,6 +95,7 @@ type syncer struct {
 	total  int64
 	done   map[lookback.SessionID]bool     // sessions put by this sync
 	found  map[lookback.SessionID][]string // archives that hold a session as this sync has seen
+	names  map[string]string               // files by their names, see parent
 }
 
 func newSyncer(db *index.DB, o Options) *syncer {
@@ -143,6 +144,11 @@ func (s *syncer) run(ctx context.Context) error {
 
 // bring carries out the plan.
 func (s *syncer) bring(ctx context.Context) error {
+	for _, dir := range s.plan.folders {
+		if err := s.welcome(ctx, s.homes.at(dir)); err != nil {
+			return err
+		}
+	}
 	if err := s.readPlaces(ctx); err != nil {
 		return err
 	}

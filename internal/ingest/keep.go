@@ -44,9 +44,9 @@ func (s *syncer) write(ctx context.Context, o *home, r *archive.Record) error {
 	return ctx.Err()
 }
 
-// lock takes the archive's lock, unless this sync has it.
+// lock takes the archive's lock, unless this sync has it or failed to get it.
 func (s *syncer) lock(ctx context.Context, o *home) error {
-	if o.w != nil {
+	if o.w != nil || o.fault != nil {
 		return nil
 	}
 	if err := s.w.SetFolder(ctx, o.Dir(), unsaved); err != nil {

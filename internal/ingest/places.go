@@ -119,6 +119,10 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 	if from > 1 {
 		log.Entries = append(r.prior[:from-1:from-1], log.Entries...)
 	}
+	var err error
+	if log.Session.Parent, err = s.parent(ctx, log.Session.Parent); err != nil {
+		return err
+	}
 	u := update{log: log, from: from, file: &file, source: r.place.Path, claimed: r.place.Workspace}
 	if lost, err := s.beaten(ctx, &u); err != nil || lost {
 		return err

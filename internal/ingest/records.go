@@ -49,16 +49,10 @@ func (s *syncer) findFolder(dir, noted string) {
 // readRecords takes over what changed in the archives by other hands: records
 // that were copied in or continued by another program, and ones that vanished.
 func (s *syncer) readRecords(ctx context.Context) error {
-	// What was saved must be in place, and the locks free for importing.
+	// What was saved and put must be seen by look-ups.
 	if err := s.flush(ctx); err != nil {
 		return err
 	}
-	for _, dir := range s.plan.folders {
-		if err := s.adopt(ctx, s.homes.at(dir)); err != nil {
-			return err
-		}
-	}
-	// What was put must be seen by look-ups.
 	if err := s.w.Commit(ctx); err != nil {
 		return err
 	}
@@ -71,16 +65,37 @@ func (s *syncer) readRecords(ctx context.Context) error {
 	return nil
 }
 
+// welcome makes a workspace's archive that is new to the index known before any
+// session of its is put, so that each goes on with the record and the summaries it
+// has, wherever the workspace stands now.
+func (s *syncer) welcome(ctx context.Context, o *home) error {
+	if o.welcome || o.root == "" || s.o.Near != nil && s.o.Near.File != "" {
+		return nil
+	}
+	o.welcome = true
+	planned := slices.Contains(s.plan.folders, o.Dir())
+	if !planned && (o.noted != "" || o.stamp() == "") {
+		return nil
+	}
+	if !planned {
+		s.plan.folders = append(s.plan.folders, o.Dir())
+	}
+	if err := s.adopt(ctx, o); err != nil || o.noted != "" {
+		return err
+	}
+	for id := range o.sessions() {
+		s.found[id] = append(s.found[id], o.Dir())
+	}
+	return nil
+}
+
 // adopt takes over what an older program kept for this workspace in the user's
 // directory.
 func (s *syncer) adopt(ctx context.Context, o *home) error {
-	if o.root == "" || !HasArchive(o.root) {
-		return nil
-	}
 	for _, old := range s.o.Legacy {
 		from := archive.Open(old)
 		for _, name := range append(s.homes.names[o.root], o.root) {
-			if !from.Exists() {
+			if !HasArchive(o.root) || !from.Exists() {
 				continue
 			}
 			rep, err := o.Import(ctx, from, name)
@@ -99,7 +114,7 @@ func (s *syncer) readFolder(ctx context.Context, o *home) error {
 		return err
 	}
 	if o.noted == unsaved && len(had) > 0 { // records are owed: see whether they can be written now
-		if err := s.lock(ctx, o); err != nil || o.fault != nil {
+		if err := s.lock(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -109,7 +124,9 @@ func (s *syncer) readFolder(ctx context.Context, o *home) error {
 		s.fail(o, err)
 		return nil
 	}
-	o.seen = seen
+	if o.fault == nil {
+		o.seen = seen
+	}
 	s.report.Warnings = append(s.report.Warnings, warnings...)
 	if err := s.readListing(ctx, o, list, had); err != nil {
 		o.seen = unsaved
@@ -127,7 +144,7 @@ func (s *syncer) readListing(ctx context.Context, o *home, list []archive.Stamp,
 		stamp := recordStamp(item.Size, item.ModTime.UnixNano())
 		old, known := had[item.ID]
 		delete(had, item.ID)
-		if known && old.Stamp == stamp {
+		if known && (old.Stamp == stamp || old.Stamp == "" && o.fault != nil) {
 			continue
 		}
 		if err := s.takeRecord(ctx, o, item.ID); err != nil {
@@ -135,7 +152,10 @@ func (s *syncer) readListing(ctx context.Context, o *home, list []archive.Stamp,
 		}
 	}
 	for id, r := range had { // the record is gone, or was never written
-		if err := s.lostRecord(ctx, o, id, r); err != nil || o.fault != nil {
+		if r.Stamp == "" && o.fault != nil {
+			continue // still owed
+		}
+		if err := s.lostRecord(ctx, o, id, r); err != nil {
 			return err
 		}
 	}
@@ -158,7 +178,9 @@ func (s *syncer) takeRecord(ctx context.Context, o *home, id string) error {
 	if err := s.w.PutRecord(ctx, o.Dir(), id, o.looks[id], r.Session); err != nil {
 		return err
 	}
-	s.found[r.Session] = append(s.found[r.Session], o.Dir())
+	if !slices.Contains(s.found[r.Session], o.Dir()) {
+		s.found[r.Session] = append(s.found[r.Session], o.Dir())
+	}
 	if r.Untidy() { // an older program wrote fields that must not stay
 		if err := s.write(ctx, o, r); err != nil {
 			return err

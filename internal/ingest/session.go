@@ -108,6 +108,11 @@ func (h *holding) best() (best *archive.Record, dir string) {
 // held gathers what the archives hold of a session that ran in cwd.
 func (s *syncer) held(ctx context.Context, id lookback.SessionID, cwd string, known *index.Session) (holding, error) {
 	h := holding{dirs: []string{s.homes.dir(cwd)}, forgotten: s.homes.forgotten(id)}
+	if h.dirs[0] != "" {
+		if err := s.welcome(ctx, s.homes.at(h.dirs[0])); err != nil {
+			return h, err
+		}
+	}
 	more := s.found[id]
 	hint := ""
 	if known != nil {
@@ -139,6 +144,14 @@ func (s *syncer) held(ctx context.Context, id lookback.SessionID, cwd string, kn
 		}
 		if o.root != "" && (i == 0 || h.records[i] != nil) {
 			h.roots = append(h.roots, o.root)
+		}
+	}
+	// A moved workspace that took the record along needs no second one in the
+	// user's archive.
+	if h.dirs[0] == s.homes.user && h.records[0] == nil {
+		if i := slices.IndexFunc(h.records, func(r *archive.Record) bool { return r != nil }); i > 0 {
+			h.dirs[0], h.dirs[i] = h.dirs[i], h.dirs[0]
+			h.records[0], h.records[i] = h.records[i], h.records[0]
 		}
 	}
 	return h, nil

@@ -24,6 +24,7 @@ type Options struct {
 	Caller  tool.Caller // who is calling, as far as it is known at launch
 	Narrow  bool        // the caller's conversation only: pbot_history is not offered
 	Handoff bool        // offer history_handoff: the host on the other side carries it out
+	Fault   error       // why there is no service: every call says so
 	Version string
 	In      io.ReadCloser
 	Out     io.WriteCloser
@@ -33,8 +34,8 @@ type Options struct {
 
 // How long the end may take: a client expects its servers gone in two seconds.
 const (
-	syncGrace = time.Second
-	closing   = 1500 * time.Millisecond
+	syncGrace = 500 * time.Millisecond
+	closing   = 500 * time.Millisecond
 )
 
 // Serve answers until the input ends or the context does. Both are a clean end.
@@ -47,7 +48,7 @@ func Serve(ctx context.Context, svc *service.Service, o Options) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: level}))
-	set := tool.New(svc, tool.Options{Log: func(s string) { log.Error(s) }})
+	set := tool.New(svc, tool.Options{Log: func(s string) { log.Error(s) }, Fault: o.Fault})
 	h := &handler{set: set, o: o, log: log}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -61,7 +62,7 @@ func Serve(ctx context.Context, svc *service.Service, o Options) error {
 		// A read that waits for input cannot be interrupted; nothing depends on it.
 		select {
 		case err = <-ended:
-		case <-time.After(closing - syncGrace):
+		case <-time.After(closing):
 		}
 	}
 	cancel()

@@ -122,7 +122,7 @@ func (t *definition) unknown(name string) error {
 	}
 	hint := ""
 	for _, n := range names {
-		if distance(strings.ToLower(name), strings.ToLower(n)) <= len(n)/3 {
+		if distance(strings.ToLower(name), strings.ToLower(n)) <= min(2, len(n)-3) {
 			hint = fmt.Sprintf(" did you mean %q?", n)
 			break
 		}

@@ -24,13 +24,7 @@ func (s *Set) catchUp(ctx context.Context, key string, sync func(context.Context
 	if r == nil {
 		r = &running{done: make(chan struct{})}
 		s.syncs[key] = r
-		go func() {
-			r.notes, r.err = sync(s.ctx)
-			s.mu.Lock()
-			delete(s.syncs, key)
-			s.mu.Unlock()
-			close(r.done)
-		}()
+		go s.run(r, key, sync)
 	}
 	s.mu.Unlock()
 	timer := time.NewTimer(s.o.CatchUp)
@@ -49,6 +43,21 @@ func (s *Set) catchUp(ctx context.Context, key string, sync func(context.Context
 		return []string{"another process is writing the index, so the newest entries may be missing"}, false
 	}
 	return []string{"the index could not be brought up to date (" + valid(r.err.Error()) + "), so the newest entries may be missing"}, false
+}
+
+// run carries out a sync. A fault of ours in it must not end the process.
+func (s *Set) run(r *running, key string, sync func(context.Context) ([]string, error)) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log(key, p)
+			r.err = errors.New("a fault in lookback")
+		}
+		s.mu.Lock()
+		delete(s.syncs, key)
+		s.mu.Unlock()
+		close(r.done)
+	}()
+	r.notes, r.err = sync(s.ctx)
 }
 
 // Close waits for syncs under way, at most for the given time, then ends them.

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"lookback"
 	"lookback/internal/pi"
 	"lookback/internal/service"
 	"lookback/internal/testkit"
@@ -84,7 +84,7 @@ func (w *world) sync() {
 // ids maps the entry ids of a session file to numbers.
 func (w *world) ids(path string) (seqs map[string]int, in service.Inspection) {
 	w.t.Helper()
-	in, err := w.svc.Inspect(w.t.Context(), path, "")
+	in, err := service.Inspect(w.t.Context(), w.config().Sources, path, "")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -118,6 +118,7 @@ func (w *world) good(c tool.Caller, name string, args, out any) tool.Result {
 	if r.IsError {
 		w.t.Fatalf("%s %v: %s", name, args, r.Text)
 	}
+	reflect.ValueOf(out).Elem().SetZero()
 	b, err := json.Marshal(r.Structured)
 	if err == nil {
 		err = json.Unmarshal(b, out)
@@ -248,5 +249,3 @@ func writable(t *testing.T, path string) *os.File {
 	}
 	return f
 }
-
-var _ = lookback.Path

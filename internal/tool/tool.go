@@ -60,6 +60,7 @@ type Link struct {
 type Options struct {
 	CatchUp time.Duration  // how long a call waits for the index to catch up; 0 means 200 ms
 	Log     func(s string) // told about faults that are ours; nil for nobody
+	Fault   error          // why there is no service: every call gives it
 }
 
 // Set answers calls. It may be used by several goroutines at once.
@@ -90,12 +91,13 @@ func New(svc *service.Service, o Options) *Set {
 func (s *Set) Call(ctx context.Context, c Caller, name string, args json.RawMessage) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
-			if s.o.Log != nil {
-				s.o.Log(fmt.Sprintf("%s: %v\n%s", name, p, debug.Stack()))
-			}
+			s.log(name, p)
 			r = failed(errors.New("lookback failed on this call through a fault of its own; other calls still work"))
 		}
 	}()
+	if s.o.Fault != nil {
+		return failed(fmt.Errorf("lookback cannot open its index: %w", s.o.Fault))
+	}
 	t := lookUp(name)
 	if t == nil {
 		return failed(fmt.Errorf("no tool is called %q: the tools are %s", clip(name, 60), strings.Join(Names(), ", ")))
@@ -114,6 +116,13 @@ func (s *Set) Call(ctx context.Context, c Caller, name string, args json.RawMess
 		return failed(s.explain(ctx, err))
 	}
 	return r
+}
+
+// log tells about a fault of ours.
+func (s *Set) log(what string, fault any) {
+	if s.o.Log != nil {
+		s.o.Log(fmt.Sprintf("%s: %v\n%s", what, fault, debug.Stack()))
+	}
 }
 
 // failed makes the result of an error.

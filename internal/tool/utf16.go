@@ -39,8 +39,8 @@ func unitPage(s string, offset, limit int) (page string, next int, ok bool) {
 	if at < offset && from == len(s) {
 		return "", 0, false
 	}
-	end, to := unitIndex(s[from:], offset+limit-at)
-	if offset+limit-at > 0 && end == 0 && from < len(s) { // inside of the first pair
+	end, to := unitIndex(s[from:], limit)
+	if end == 0 && from < len(s) { // inside of the first pair
 		_, w := utf8.DecodeRuneInString(s[from:])
 		end, to = w, 2
 	}
