@@ -37,8 +37,12 @@ func ParseQuery(s string, now time.Time) (Query, error) {
 			if value == "" && glued {
 				value, end = words[next].text, next
 			}
-			used, err := q.Filters.set(strings.ToLower(name), value, now)
+			used, err := q.Filters.Set(strings.ToLower(name), value, now)
 			if err != nil {
+				var fault *QueryError
+				if errors.As(err, &fault) {
+					fault.Hint += fmt.Sprintf("; to look the words up, quote them: \"%s:%s\"", strings.ToLower(name), value)
+				}
 				return Query{}, err
 			}
 			if used {
@@ -58,6 +62,9 @@ func ParseQuery(s string, now time.Time) (Query, error) {
 			t.Not = not
 			q.Terms = append(q.Terms, t)
 		}
+	}
+	if err := q.Filters.Check(); err != nil {
+		return Query{}, err
 	}
 	q.Text = joinTrimmed(append(kept, s[from:]))
 	q.keepExclusions()
@@ -95,8 +102,9 @@ var filterNames = []string{"agent", "role", "kind", "session", "name", "in", "af
 // FilterNames lists the names that ParseQuery knows before a colon.
 func FilterNames() []string { return append([]string(nil), filterNames...) }
 
-// set takes one filter. used is false when the word is no filter after all.
-func (f *Filters) set(name, value string, now time.Time) (used bool, err error) {
+// Set takes one filter by its name. used is false when there is no such filter or
+// no value. Errors are *QueryError.
+func (f *Filters) Set(name, value string, now time.Time) (used bool, err error) {
 	if value == "" {
 		return false, nil
 	}
@@ -129,16 +137,16 @@ func (f *Filters) set(name, value string, now time.Time) (used bool, err error) 
 		}
 		err = &QueryError{Problem: fmt.Sprintf("%q is not a filter", name+":"), Hint: fmt.Sprintf("did you mean %s: ?", meant)}
 	}
-	var fault *QueryError
-	if errors.As(err, &fault) {
-		fault.Hint += fmt.Sprintf("; to look the words up, quote them: \"%s:%s\"", name, value)
-		return false, fault
+	return err == nil, err
+}
+
+// Check refuses filters that leave nothing. The error is a *QueryError.
+func (f *Filters) Check() error {
+	if !f.When.reversed() {
+		return nil
 	}
-	if f.When.reversed() {
-		return false, &QueryError{Problem: fmt.Sprintf("after: %s is not earlier than before: %s",
-			f.When.From.Format(time.RFC3339), f.When.To.Format(time.RFC3339)), Hint: "swap the two"}
-	}
-	return true, nil
+	return &QueryError{Problem: fmt.Sprintf("after: %s is not earlier than before: %s",
+		f.When.From.Format(time.RFC3339), f.When.To.Format(time.RFC3339)), Hint: "swap the two"}
 }
 
 // ParseRole reads "user" or "assistant". Errors are *QueryError.

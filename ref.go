@@ -59,6 +59,9 @@ func (r Ref) String() string {
 	return s
 }
 
+// MarshalText makes a ref a string in JSON.
+func (r Ref) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // ErrRef is the base of every error of ParseRef.
 var ErrRef = errors.New("not a ref")
 

@@ -83,6 +83,17 @@ requirements() {
 	fi
 	shared
 	go mod download
+	[ "$mode" != full ] || pi
+}
+
+# pi brings the real Pi, whose tests drive it with a script of the shared material.
+pi() {
+	if [ -z "${LOOKBACK_SHARED:-}" ]; then
+		echo "the tests with the real Pi need the shared material and are skipped"
+		return
+	fi
+	command -v npm >/dev/null || install npm "the tests with the real Pi need it"
+	e2e/pi/setup.sh >/dev/null
 }
 
 # shared finds the fixtures, cases and evaluation sets, which are no part of the
@@ -174,7 +185,8 @@ cross() {
 	done
 }
 
-# The benches are measured by hand; here they must only build.
+# The benches are measured by hand; here they must run, on little data and without
+# bars: the machine is not quiet.
 benches() {
 	if [ ! -d bench ]; then
 		echo "no benches yet"
@@ -182,6 +194,7 @@ benches() {
 	fi
 	mkdir "$tmp/bench"
 	go build -o "$tmp/bench/" ./bench/...
+	[ -z "${LOOKBACK_SHARED:-}" ] || "$tmp/bench/bench" -quick
 }
 
 step "what the tests need" requirements

@@ -28,11 +28,11 @@ const (
 // Warning says that a source was read with a loss. One is kept per file and
 // kind: Line is the first line it happened on, Count how often.
 type Warning struct {
-	Kind   WarningKind
-	File   string // path of the source
-	Line   int    // physical line from 1; 0 when the whole file is meant
-	Count  int
-	Detail string // a short English phrase; may quote hostile text, so escape it
+	Kind   WarningKind `json:"kind"`
+	File   string      `json:"file,omitempty"` // path of the source
+	Line   int         `json:"line"`           // physical line from 1; 0 when the whole file is meant
+	Count  int         `json:"count"`
+	Detail string      `json:"detail"` // a short English phrase; may quote hostile text, so escape it
 }
 
 // String gives one line for logs and terminals. It is not escaped.

@@ -325,7 +325,7 @@ func TestDuplicateSessions(t *testing.T) {
 	if n != 2 || !slices.Equal(kinds, []lookback.WarningKind{lookback.DuplicateSession}) {
 		t.Errorf("%d records, %v", n, kinds)
 	}
-	if Prefer(one, two) != one || Prefer(two, one) != one {
+	if Prefer(one, two) != one || Prefer(two, one) != one || Prefer(nil, one) != one || Prefer(one, nil) != one {
 		t.Error("the record with more summaries is not preferred")
 	}
 }

@@ -7,6 +7,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lookback"
 	"lookback/internal/service"
 )
 
@@ -67,22 +69,14 @@ type Setup struct {
 
 // Run carries out one command line and returns its exit code.
 func Run(ctx context.Context, c Config) int {
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	a := &app{c: c}
+	a := newApp(c)
 	root := a.root()
 	root.SetArgs(c.Args)
-	root.SetIn(c.In)
-	root.SetOut(c.Out)
-	root.SetErr(c.Err)
 	err := a.execute(ctx, root)
 	if a.svc != nil {
-		if cerr := a.svc.Close(); err == nil && cerr != nil {
-			err = fmt.Errorf("close index: %w", cerr)
-		}
+		err = errors.Join(err, a.svc.Close())
 	}
-	return a.finish(ctx, err)
+	return a.finish(ctx, errors.Join(err, a.out.Flush()))
 }
 
 // execute runs the command line. A fault of ours is told in two lines like any
@@ -91,7 +85,8 @@ func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
 	if a.c.Getenv("LOOKBACK_DEBUG") == "" {
 		defer func() {
 			if p := recover(); p != nil {
-				err = &fault{codeFailed, "bug", fmt.Sprintf("this is a fault in lookback %s: %v", a.c.Version, p), "please report it, with what LOOKBACK_DEBUG=1 prints for the same command"}
+				what := fmt.Sprintf("this is a fault in lookback %s: %v", a.c.Version, p)
+				err = &fault{codeFailed, "bug", what, "please report it, with what LOOKBACK_DEBUG=1 prints for the same command"}
 			}
 		}()
 	}
@@ -120,11 +115,18 @@ func (a *app) finish(ctx context.Context, err error) int {
 // app is one run.
 type app struct {
 	c        Config
+	out      *bufio.Writer // standard output
 	settings settings
 	g        globals
-	svc      *service.Service
+	svc      *service.Service // nil until open
 	zone     *time.Location
-	stale    bool // the sync before this answer did not finish
+}
+
+func newApp(c Config) *app {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &app{c: c, out: bufio.NewWriter(c.Out)}
 }
 
 // globals are the flags that every command has.
@@ -149,76 +151,82 @@ of them that it brings up to date by itself. Everything stays on this machine.
 
 A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 		SilenceErrors: true, SilenceUsage: true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return unknownCommand(cmd, args[0])
-		},
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return errors.Join(checkExclusive(cmd), a.prepare()) },
-		// Our own completion and man commands keep the wording in one place.
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return errors.Join(contradiction(cmd), a.prepare()) },
 	}
+	root.SetIn(a.c.In)
+	root.SetOut(a.out)
+	root.SetErr(a.c.Err)
 	f := root.PersistentFlags()
 	f.BoolVar(&a.g.json, "json", false, "print JSON, see docs/scripting.md")
 	f.BoolVar(&a.g.noInput, "no-input", false, "never ask and never wait for a key")
 	f.BoolVar(&a.g.noSync, "no-sync", false, "answer from the index as it is")
-	f.StringVar(&a.g.color, "color", "", "`WHEN` to use colour: auto, always or never")
-	f.StringVar(&a.g.tz, "tz", "", "time `ZONE` of times, such as UTC or Europe/Berlin")
-	_ = root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
+	f.StringVar(&a.g.color, "color", "", "colour `WHEN`: auto, always or never")
+	f.StringVar(&a.g.tz, "tz", "", "times in this `ZONE`, such as UTC or Europe/Berlin")
+	completeWith(root, "color", colors...)
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "help about a command", Run: helpFor})
 	root.AddGroup(&cobra.Group{ID: "find", Title: "Find and read:"}, &cobra.Group{ID: "keep", Title: "Keep:"}, &cobra.Group{ID: "more", Title: "More:"})
 	root.SetHelpCommandGroupID("more")
+	root.SetCompletionCommandGroupID("more")
 	cobra.EnableCommandSorting = false // by use, not by letter
-	a.add(root, "find", a.searchCommand(), a.readCommand(), a.treeCommand(), a.sessionsCommand(), a.openCommand())
-	a.add(root, "keep", a.syncCommand(), a.archiveCommand(), a.forgetCommand())
-	a.add(root, "more", a.inspectCommand(), a.doctorCommand(), a.toolCommand(), a.mcpCommand(), a.demoCommand(), completionCommand(), a.manCommand(), a.versionCommand())
+	family(root)
+	add(root, "find", a.searchCommand(), a.readCommand(), a.treeCommand(), a.sessionsCommand(), a.openCommand())
+	add(root, "keep", a.syncCommand(), a.archiveCommand(), a.forgetCommand())
+	add(root, "more", a.demoCommand(), a.doctorCommand(), a.inspectCommand(), a.toolCommand(), a.mcpCommand(), a.manCommand(), a.versionCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Short = "print a completion script for a shell"
+	family(completion)
 	return root
 }
 
-func (a *app) add(root *cobra.Command, group string, cmds ...*cobra.Command) {
+func add(root *cobra.Command, group string, cmds ...*cobra.Command) {
 	for _, c := range cmds {
 		c.GroupID = group
 		root.AddCommand(c)
 	}
 }
 
-func helpFor(cmd *cobra.Command, args []string) {
-	target, _, err := cmd.Root().Find(args)
-	if err != nil || target == nil {
-		target = cmd.Root()
-	}
-	_ = target.Help()
+// family makes a command that has only others below it show its help.
+func family(cmd *cobra.Command) {
+	cmd.Args = args(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
-// Tree returns the command tree, for generating documents.
-func Tree() *cobra.Command {
-	a := &app{c: Config{Getenv: func(string) string { return "" }}}
-	return a.root()
+// completeWith lets shells complete the value of a flag.
+func completeWith(cmd *cobra.Command, flag string, values ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// args wants from least to most arguments; what is said to be missing.
+func args(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		hint := cmd.CommandPath() + " --help shows how to use it"
+		switch {
+		case len(args) < least:
+			return usage(fmt.Sprintf("%s needs %s", cmd.CommandPath(), what), hint)
+		case len(args) <= most:
+			return nil
+		case cmd.HasSubCommands():
+			return unknownCommand(cmd, args[0])
+		}
+		return usage(fmt.Sprintf("%s cannot use %q", cmd.CommandPath(), lookback.Clip(args[most], 60)), hint)
+	}
 }
 
 // prepare reads settings before a command runs.
 func (a *app) prepare() error {
-	warnings, err := a.loadSettings()
-	if err != nil {
+	if err := a.loadSettings(); err != nil {
 		return err
-	}
-	for _, w := range warnings {
-		a.note(w)
 	}
 	a.zone = time.Local
 	if a.g.tz != "" {
+		var err error
 		if a.zone, err = time.LoadLocation(a.g.tz); err != nil || strings.TrimSpace(a.g.tz) == "" {
 			return usage(fmt.Sprintf("no time zone is called %q", a.g.tz), "write a name such as UTC, Local or Europe/Berlin")
 		}
 	}
-	switch a.g.color {
-	case "", "auto", "always", "never":
-		return nil
-	}
-	return usage(fmt.Sprintf("--color cannot be %q", a.g.color), "use auto, always or never")
+	return checkColor("--color", a.g.color)
 }
 
 // now is the time in the reader's zone.

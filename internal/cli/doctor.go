@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +21,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: `Doctor looks at everything and changes nothing: where sessions were found, how old
 and large the index is, what could not be read, what exists in archives only. Exit
 code 3 says that some sources could not be read.`,
-		Args: noArgs,
+		Args: args(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			svc, err := a.open(cmd.Context())
 			if err != nil {
@@ -31,95 +31,69 @@ code 3 says that some sources could not be read.`,
 			if err != nil {
 				return err
 			}
-			if err := a.health(&h); err != nil {
-				return err
+			if a.g.json {
+				err = a.print(healthJSON(&h))
+			} else {
+				a.health(&h)
 			}
-			if unreadable(h.Warnings) > 0 || h.Kinds[string(lookback.Unreadable)]+h.Kinds[string(lookback.BadArchive)] > 0 {
-				return exitCode(codeUnreadable)
+			if err == nil && unreadable(h.Warnings) > 0 {
+				err = exitCode(codeUnreadable)
 			}
-			return nil
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&deep, "deep", false, "also verify the index page by page, which reads all of it")
 	return cmd
 }
 
-func (a *app) health(h *service.Health) error {
-	if a.g.json {
-		return a.print(healthJSON(h))
-	}
-	w := bufio.NewWriter(a.c.Out)
-	p := a.page()
-	say := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%s  %s\n", p.Style.Bold(fmt.Sprintf("%-9s", name)), render.Clean(fmt.Sprintf(format, args...)))
-	}
-	say("index", "%s, %s", a.dir(h.Index), size(h.IndexBytes))
-	say("synced", "%s", a.ago(h.Synced))
+func (a *app) health(h *service.Health) {
+	s := a.screen(a.out)
+	s.say("index", "%s, %s", a.dir(h.Index), size(h.IndexBytes))
+	s.say("synced", "%s", cmp.Or(s.Minute(h.Synced), "never"))
 	if h.IndexNotice != "" {
-		say("notice", "%s", h.IndexNotice)
+		s.say("notice", "%s", h.IndexNotice)
 	}
 	for _, g := range h.Agents {
 		text := fmt.Sprintf("%s in %s", count(g.Sessions, "session", "sessions"), count(g.Places, "file", "files"))
 		if g.Stale > 0 {
 			text += fmt.Sprintf(", %s to read: run lookback sync", thousands(g.Stale))
 		}
-		say(g.Agent, "%s", text)
+		s.say(g.Agent, "%s", text)
 	}
-	say("holds", "%s, %s, %s, %s", count(h.Sessions, "session", "sessions"), count(h.Entries, "entry", "entries"),
+	s.say("holds", "%s, %s, %s, %s", count(h.Sessions, "session", "sessions"), count(h.Entries, "entry", "entries"),
 		count(h.Exchanges, "exchange", "exchanges"), count(h.Summaries, "summary", "summaries"))
 	if h.Pending > 0 {
-		say("pending", "%s not written yet", count(h.Pending, "summary", "summaries"))
+		s.say("pending", "%s not written yet", count(h.Pending, "summary", "summaries"))
 	}
 	for _, r := range h.Archives {
-		say("archive", "%s, %s", a.dir(r.Dir), count(r.Records, "record", "records"))
+		s.say("archive", "%s, %s", a.dir(r.Dir), count(r.Records, "record", "records"))
 	}
 	if h.ArchiveOnly > 0 {
-		say("alone", "%s only in an archive", count(h.ArchiveOnly, "session exists", "sessions exist"))
+		s.say("alone", "%s only in an archive", count(h.ArchiveOnly, "session exists", "sessions exist"))
 	}
-	for _, k := range kinds(h.Kinds) {
-		say("warning", "%s: %d", k, h.Kinds[k])
+	for _, kind := range slices.Sorted(maps.Keys(h.Kinds)) {
+		s.say("warning", "%s: %d", kind, h.Kinds[kind])
 	}
-	for _, v := range once(h.Warnings) {
-		fmt.Fprintf(w, "  %s\n", render.Clean(v.String()))
+	for _, w := range once(h.Warnings) {
+		fmt.Fprintf(a.out, "  %s\n", render.Clean(w.String()))
 	}
-	for _, v := range h.Problems {
-		say("problem", "%s", v)
+	for _, p := range h.Problems {
+		s.say("problem", "%s", p)
 	}
 	if len(h.Problems) == 0 && len(h.Kinds) == 0 && h.IndexNotice == "" {
-		say("state", "all well")
+		s.say("state", "all well")
 	}
-	return w.Flush()
 }
 
-func kinds(m map[string]int) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.SortFunc(out, strings.Compare)
-	return out
-}
-
-// healthDoc is the service's report with times and files as other commands give
-// them.
+// healthDoc is the service's report with times as other commands give them and
+// the warnings by file.
 type healthDoc struct {
 	*service.Health
-	Synced   render.Stamp   `json:"synced"`
-	Files    []warningDoc   `json:"files"` // warnings by file
-	Problems []string       `json:"problems"`
-	Kinds    map[string]int `json:"warnings"`
+	Synced render.Stamp       `json:"synced"`
+	Files  []lookback.Warning `json:"files"`
 }
 
 func healthJSON(h *service.Health) healthDoc {
-	if h.Agents == nil {
-		h.Agents = []service.AgentHealth{}
-	}
-	if h.Archives == nil {
-		h.Archives = []service.ArchiveHealth{}
-	}
-	d := healthDoc{Health: h, Synced: render.Stamp(h.Synced), Files: warningDocs(h.Warnings), Problems: list(h.Problems), Kinds: h.Kinds}
-	if d.Kinds == nil {
-		d.Kinds = map[string]int{}
-	}
-	return d
+	h.Agents, h.Archives = list(h.Agents), list(h.Archives)
+	return healthDoc{h, render.Stamp(h.Synced), once(h.Warnings)}
 }

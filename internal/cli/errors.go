@@ -34,10 +34,10 @@ func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // fault is an error for people: what happened and what to do next.
 type fault struct {
-	Code    int
-	Kind    string // stable name for scripts
-	Message string
-	Hint    string
+	Code    int    `json:"-"`
+	Kind    string `json:"code"` // stable name for scripts
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
 }
 
 func (f *fault) Error() string { return f.Message }
@@ -56,7 +56,8 @@ func explain(err error) *fault {
 	case errors.Is(err, lookback.ErrRef):
 		return &fault{codeUsage, "ref", err.Error(), "copy a ref from lookback search or lookback sessions"}
 	case errors.Is(err, service.ErrNotFound):
-		return &fault{codeFailed, "not_found", strings.TrimPrefix(err.Error(), service.ErrNotFound.Error()+": "), "look for it with lookback search or lookback sessions --all"}
+		what := strings.TrimPrefix(err.Error(), service.ErrNotFound.Error()+": ")
+		return &fault{codeFailed, "not_found", what, "look for it with lookback search or lookback sessions --all"}
 	case errors.Is(err, service.ErrBusy):
 		return &fault{codeBusy, "busy", "another process is writing the index", "try again later, or wait for it with lookback sync --wait"}
 	case errors.Is(err, context.Canceled):
@@ -72,105 +73,78 @@ func explain(err error) *fault {
 // tell writes a fault to standard error: two lines, or one line of JSON.
 func (a *app) tell(f *fault) {
 	if a.g.json {
-		var v struct {
-			Error struct {
-				Code    string `json:"code"`
-				Message string `json:"message"`
-				Hint    string `json:"hint"`
-			} `json:"error"`
-		}
-		v.Error.Code, v.Error.Message, v.Error.Hint = f.Kind, f.Message, f.Hint
-		if b, err := render.JSON(v); err == nil {
-			fmt.Fprintf(a.c.Err, "%s\n", b)
+		if b, err := render.JSON(map[string]*fault{"error": f}); err == nil {
+			a.talk("%s\n", b)
 		}
 		return
 	}
-	fmt.Fprintf(a.c.Err, "lookback: %s\n", a.errStyle().Warn(render.Clean(f.Message)))
+	a.talk("lookback: %s\n", a.style(a.c.Terminal.Err).Warn(render.Clean(f.Message)))
 	if f.Hint != "" {
-		fmt.Fprintf(a.c.Err, "  %s\n", render.Clean(f.Hint))
+		a.talk("  %s\n", render.Clean(f.Hint))
 	}
 }
 
 // note says something on standard error that is no part of the answer.
-func (a *app) note(text string) { fmt.Fprintf(a.c.Err, "lookback: %s\n", render.Clean(text)) }
+func (a *app) note(text string) { a.talk("lookback: %s\n", render.Clean(text)) }
+
+// talk writes to standard error, after what standard output has so far.
+func (a *app) talk(format string, args ...any) {
+	_ = a.out.Flush() // a failure is told at the end
+	fmt.Fprintf(a.c.Err, format, args...)
+}
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	hint := "lookback help lists the commands"
 	var names []string
 	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() || c.Name() == "help" {
-			names = append(names, c.Name())
-		}
+		names = append(names, c.Name())
 	}
+	name = lookback.Clip(name, 60)
+	hint := fmt.Sprintf("to look for it: lookback search %q; lookback help lists the commands", name)
 	if near := nearest(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %s %s ?", cmd.CommandPath(), near)
 	} else if cmd.HasParent() {
 		hint = fmt.Sprintf("%s has: %s", cmd.CommandPath(), strings.Join(names, ", "))
-	} else if len(strings.Fields(name)) > 0 {
-		hint = fmt.Sprintf("to look for it: lookback search %q; lookback help lists the commands", lookback.Clip(name, 60))
 	}
-	return usage(fmt.Sprintf("no command is called %q", lookback.Clip(name, 60)), hint)
+	return usage(fmt.Sprintf("no command is called %q", name), hint)
 }
 
 // flagError explains a flag that cobra did not understand.
 func flagError(cmd *cobra.Command, err error) error {
 	hint := cmd.CommandPath() + " --help lists its flags"
-	message := err.Error()
 	var missing *pflag.NotExistError
-	if errors.As(err, &missing) {
-		name := missing.GetSpecifiedName()
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		message = fmt.Sprintf("%s has no flag --%s", cmd.CommandPath(), name)
-		if missing.GetSpecifiedShortnames() != "" {
-			message = fmt.Sprintf("%s has no flag -%s", cmd.CommandPath(), missing.GetSpecifiedShortnames())
-			if cmd.Name() == "search" {
-				hint = `to exclude a word, quote the whole query: lookback search "backoff -jitter"`
-			}
-		}
-		if near := nearest(name, names); near != "" {
-			hint = fmt.Sprintf("did you mean --%s ?", near)
+	if !errors.As(err, &missing) {
+		return usage(err.Error(), hint)
+	}
+	name := missing.GetSpecifiedName()
+	flag := "--" + name
+	if short := missing.GetSpecifiedShortnames(); short != "" {
+		flag = "-" + short
+		if cmd.Name() == "search" {
+			hint = `to exclude a word, quote the whole query: lookback search "backoff -jitter"`
 		}
 	}
-	return usage(message, hint)
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := nearest(name, names); near != "" {
+		hint = fmt.Sprintf("did you mean --%s ?", near)
+	}
+	return usage(fmt.Sprintf("%s has no flag %s", cmd.CommandPath(), flag), hint)
 }
 
-// nearest finds the name that was probably meant, "" for none.
+// nearest finds the name that was probably meant, "" for none. Cobra knows how far
+// apart names are, but only those of commands.
 func nearest(s string, names []string) string {
-	best, limit := "", 1+min(len(s)/4, 2)
+	var probe cobra.Command
 	for _, n := range names {
-		if len(s) >= 3 && strings.HasPrefix(n, s) {
-			return n
-		}
-		if d := edits(strings.ToLower(s), n); d <= limit {
-			best, limit = n, d-1
-		}
+		probe.AddCommand(&cobra.Command{Use: n, Run: func(*cobra.Command, []string) {}})
 	}
-	return best
-}
-
-// edits counts letters added, left out, replaced or swapped between two names.
-func edits(a, b string) int {
-	var before, row []int
-	next := make([]int, len(b)+1)
-	for j := range next {
-		next[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, row, next = row, next, make([]int, len(b)+1)
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
+	for far := 1; len(s) > 2 && far <= 1+min(len(s)/4, 2); far++ {
+		probe.SuggestionsMinimumDistance = far
+		if near := probe.SuggestionsFor(s); len(near) > 0 {
+			return near[0]
 		}
 	}
-	return next[len(b)]
+	return ""
 }
 
 // missing reports whether a path does not exist.
@@ -179,21 +153,22 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// exclusiveKey marks flags of a command that contradict each other.
-const exclusiveKey = "lookback.exclusive"
+// contradictions are flags that cannot go together.
+var contradictions = [][2]string{{"workspace", "all"}, {"user", "workspace"}, {"yes", "dry-run"}, {"cursor", "offset"}}
 
-// exclusive says that two flags cannot go together.
-func exclusive(cmd *cobra.Command, a, b string) {
-	if cmd.Annotations == nil {
-		cmd.Annotations = map[string]string{}
-	}
-	cmd.Annotations[exclusiveKey] = a + " " + b
-}
-
-func checkExclusive(cmd *cobra.Command) error {
-	a, b, ok := strings.Cut(cmd.Annotations[exclusiveKey], " ")
-	if ok && cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
-		return usage(fmt.Sprintf("--%s and --%s cannot go together", a, b), "use one of them")
+func contradiction(cmd *cobra.Command) error {
+	for _, c := range contradictions {
+		if cmd.Flags().Changed(c[0]) && cmd.Flags().Changed(c[1]) {
+			return usage(fmt.Sprintf("--%s and --%s cannot go together", c[0], c[1]), "use one of them")
+		}
 	}
 	return nil
+}
+
+// between refuses a number out of bounds, which what names.
+func between(what string, n, least, most int) error {
+	if least <= n && n <= most {
+		return nil
+	}
+	return usage(fmt.Sprintf("%s cannot be %d", what, n), fmt.Sprintf("use a number from %d to %d", least, most))
 }

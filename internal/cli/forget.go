@@ -3,12 +3,12 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"lookback"
-	"lookback/internal/render"
 	"lookback/internal/service"
 )
 
@@ -20,7 +20,7 @@ func (a *app) forgetCommand() *cobra.Command {
 		Long: `Forget removes a session from the index and from every known archive, summaries
 included, and leaves a mark so that no sync brings it back. The agent's own log
 stays as it is. It asks before it does anything; without a terminal it needs --yes.`,
-		Args: oneArg("the ref of a session"),
+		Args: args(1, 1, "the ref of a session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := lookback.ParseRef(args[0])
 			if err != nil {
@@ -29,14 +29,13 @@ stays as it is. It asks before it does anything; without a terminal it needs --y
 			if r.Seq > 0 || r.Key != "" {
 				return usage(fmt.Sprintf("%s is part of a session", r), "only a whole session can be forgotten: "+lookback.SessionRef(r.Session).String())
 			}
-			svc, err := a.fresh(cmd.Context())
-			if err != nil {
+			if err := a.fresh(cmd.Context()); err != nil {
 				return err
 			}
-			if r, err = a.complete(cmd.Context(), svc, r); err != nil {
+			if r, err = a.complete(cmd.Context(), r); err != nil {
 				return err
 			}
-			what, err := svc.Forget(cmd.Context(), r, true)
+			what, err := a.svc.Forget(cmd.Context(), r, true)
 			if err != nil {
 				return err
 			}
@@ -44,7 +43,7 @@ stays as it is. It asks before it does anything; without a terminal it needs --y
 				if err := a.confirm(&what, yes); err != nil {
 					return err
 				}
-				if what, err = svc.Forget(cmd.Context(), r, false); err != nil {
+				if what, err = a.svc.Forget(cmd.Context(), r, false); err != nil {
 					return err
 				}
 			}
@@ -53,7 +52,6 @@ stays as it is. It asks before it does anything; without a terminal it needs --y
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go")
-	exclusive(cmd, "yes", "dry-run")
 	return cmd
 }
 
@@ -65,31 +63,27 @@ func (a *app) confirm(what *service.Forgotten, yes bool) error {
 	if !a.c.Terminal.In || !a.c.Terminal.Err || a.g.noInput {
 		return usage("forgetting a session needs consent", "see what goes with --dry-run, then add --yes")
 	}
-	for _, l := range goes(a, what) {
-		fmt.Fprintln(a.c.Err, render.Clean(l))
-	}
-	fmt.Fprint(a.c.Err, "Forget it for good? [y/N] ")
+	a.goes(a.c.Err, what)
+	a.talk("Forget it for good? [y/N] ")
 	line, _ := bufio.NewReader(a.c.In).ReadString('\n')
 	if s := strings.ToLower(strings.TrimSpace(line)); s != "y" && s != "yes" {
-		fmt.Fprintln(a.c.Err, "Nothing was changed.")
+		a.talk("Nothing was changed.\n")
 		return exitCode(codeFailed)
 	}
 	return nil
 }
 
 // goes says what forgetting removes.
-func goes(a *app, f *service.Forgotten) []string {
-	out := []string{
-		fmt.Sprintf("session   %s  %s", f.Ref, f.Name),
-		fmt.Sprintf("index     %s, %s", count(f.Exchanges, "exchange", "exchanges"), count(f.Summaries, "summary", "summaries")),
-	}
+func (a *app) goes(w io.Writer, f *service.Forgotten) {
+	s := a.screen(w)
+	s.say("session", "%s  %s", f.Ref, f.Name)
+	s.say("index", "%s, %s", count(f.Exchanges, "exchange", "exchanges"), count(f.Summaries, "summary", "summaries"))
 	for _, dir := range f.Archives {
-		out = append(out, "archive   "+a.dir(dir))
+		s.say("archive", "%s", a.dir(dir))
 	}
 	if f.Source != "" {
-		out = append(out, "stays     "+a.dir(f.Source))
+		s.say("stays", "%s", a.dir(f.Source))
 	}
-	return out
 }
 
 func (a *app) forgotten(f *service.Forgotten) error {
@@ -101,10 +95,7 @@ func (a *app) forgotten(f *service.Forgotten) error {
 	if !f.Done {
 		head = "would be forgotten:"
 	}
-	rows := append([]string{head}, goes(a, f)...)
-	for i, r := range rows {
-		rows[i] = render.Clean(r)
-	}
-	_, err := fmt.Fprint(a.c.Out, indent(0, rows...))
-	return err
+	fmt.Fprintln(a.out, head)
+	a.goes(a.out, f)
+	return nil
 }

@@ -2,8 +2,7 @@ package cli
 
 import (
 	"bufio"
-	"fmt"
-	"io"
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ func (a *app) inspectCommand() *cobra.Command {
 		Long: `Inspect reads one session file and shows what Lookback makes of it: branches,
 exchanges, nodes, boundary and warnings. It uses neither index nor archive. It is
 for doubts about a result and for bug reports; its JSON is stable.`,
-		Args: oneArg("a session file"),
+		Args: args(1, 1, "a session file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := a.absolute(args[0])
 			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -35,17 +34,30 @@ for doubts about a result and for bug reports; its JSON is stable.`,
 				return &fault{codeFailed, "no_session", args[0] + " holds no session", "a session has a header and at least one message"}
 			}
 			if a.g.json {
-				return inspectJSON(a.c.Out, &in)
+				return inspectJSON(a.out, &in)
 			}
-			return a.inspectText(&in)
+			a.inspectText(&in)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&agent, "agent", "", "read it as a log of `AGENT` instead of trying all")
 	return cmd
 }
 
-// The parts of the JSON of inspect, as the specification of surfaces fixes them.
+// The JSON of inspect, as the specification of surfaces fixes it. Branches and
+// nodes follow one by one, so that a large session is never held as JSON.
 type (
+	inspectDoc struct {
+		Agent    string             `json:"agent"`
+		ID       string             `json:"sessionId"`
+		Name     string             `json:"name"`
+		Cwd      string             `json:"cwd"`
+		Version  int                `json:"version"`
+		Parent   string             `json:"parent,omitempty"`
+		Boundary *inspectBoundary   `json:"boundary"`
+		Leaf     *inspectLeaf       `json:"leaf"`
+		Warnings []lookback.Warning `json:"warnings"`
+	}
 	inspectExchange struct {
 		EntryIDs  []string     `json:"entryIds"`
 		Seqs      []int        `json:"seqs"`
@@ -74,156 +86,88 @@ type (
 		Seq int    `json:"seq"`
 		ID  string `json:"id"`
 	}
-	inspectWarning struct {
-		Kind   string `json:"kind"`
-		Line   int    `json:"line"`
-		Count  int    `json:"count"`
-		Detail string `json:"detail"`
-	}
 )
 
-// jsonWriter writes one object field by field, so that a large session is never
-// held a second time as JSON.
-type jsonWriter struct {
-	w   *bufio.Writer
-	sep byte
-	err error
-}
-
-func (j *jsonWriter) raw(s string) { j.w.WriteString(s) }
-
-func (j *jsonWriter) value(v any) {
-	b, err := render.JSON(v)
-	if err != nil && j.err == nil {
-		j.err = err
-	}
-	j.w.Write(b)
-}
-
-func (j *jsonWriter) field(name string, v any) {
-	j.w.WriteByte(j.sep)
-	j.sep = ','
-	j.raw(`"` + name + `":`)
-	if v != nil {
-		j.value(v)
-	}
-}
-
-func inspectJSON(out io.Writer, in *service.Inspection) error {
+func inspectJSON(w *bufio.Writer, in *service.Inspection) error {
 	s, entries := &in.Log.Session, in.Log.Entries
-	j := &jsonWriter{w: bufio.NewWriterSize(out, 1<<16), sep: '{'}
-	j.field("agent", s.ID.Agent)
-	j.field("sessionId", s.ID.Native)
-	j.field("name", s.Name)
-	j.field("cwd", s.Cwd)
-	j.field("version", s.Version)
-	if s.Parent != "" {
-		j.field("parent", s.Parent)
+	head := inspectDoc{
+		Agent: s.ID.Agent, ID: s.ID.Native, Name: s.Name, Cwd: s.Cwd, Version: s.Version, Parent: s.Parent,
+		Warnings: list(in.Log.Warnings),
 	}
-	j.field("branches", nil)
-	j.branches(in)
-	j.field("nodes", nil)
-	j.nodes(in.Nodes)
-	var boundary *inspectBoundary
+	for i := range head.Warnings {
+		head.Warnings[i].File = "" // it was named on the command line
+	}
 	if b := in.Boundary; b != nil {
-		boundary = &inspectBoundary{b.Cause.String(), b.Entry, entries[b.Entry-1].NodeID()}
+		head.Boundary = &inspectBoundary{b.Cause.String(), b.Entry, entries[b.Entry-1].NodeID()}
 	}
-	j.field("boundary", boundary)
-	var leaf *inspectLeaf
 	if in.Leaf > 0 {
-		leaf = &inspectLeaf{in.Leaf, entries[in.Leaf-1].NodeID()}
+		head.Leaf = &inspectLeaf{in.Leaf, entries[in.Leaf-1].NodeID()}
 	}
-	j.field("leaf", leaf)
-	warnings := []inspectWarning{}
-	for _, w := range in.Log.Warnings {
-		warnings = append(warnings, inspectWarning{string(w.Kind), w.Line, w.Count, w.Detail})
-	}
-	j.field("warnings", warnings)
-	j.raw("}\n")
-	if err := j.w.Flush(); err != nil {
+	b, err := render.JSON(head)
+	if err != nil {
 		return err
 	}
-	return j.err
+	w.Write(b[:len(b)-1])
+	w.WriteString(`,"branches":`)
+	err = writeList(w, in.Forest.Tips, func(tip *int) error {
+		return writeList(w, in.Forest.Branch(*tip), func(x *int) error { return writeJSON(w, exchangeOf(&in.Forest.Exchanges[*x], entries)) })
+	})
+	w.WriteString(`,"nodes":`)
+	err = errors.Join(err, writeList(w, in.Nodes, func(n *lookback.Node) error {
+		return writeJSON(w, inspectNode{n.ID, n.Kind.String(), n.Level, list(n.Children), list(n.Parents), list(n.EntryIDs),
+			render.Stamp(n.From), render.Stamp(n.To), n.Completed})
+	}))
+	w.WriteString("}\n")
+	return err
 }
 
-func (j *jsonWriter) branches(in *service.Inspection) {
-	j.raw("[")
-	for i, tip := range in.Forest.Tips {
-		if i > 0 {
-			j.raw(",")
+// writeList writes a JSON array, each element with write.
+func writeList[T any](w *bufio.Writer, all []T, write func(*T) error) error {
+	sep := byte('[')
+	for i := range all {
+		w.WriteByte(sep)
+		sep = ','
+		if err := write(&all[i]); err != nil {
+			return err
 		}
-		j.raw("[")
-		for k, x := range in.Forest.Branch(tip) {
-			if k > 0 {
-				j.raw(",")
-			}
-			j.value(exchangeOf(&in.Forest.Exchanges[x], in.Log.Entries))
-		}
-		j.raw("]")
 	}
-	j.raw("]")
+	if len(all) == 0 {
+		w.WriteByte('[')
+	}
+	return w.WriteByte(']')
+}
+
+func writeJSON(w *bufio.Writer, v any) error {
+	b, err := render.JSON(v)
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	return err
 }
 
 func exchangeOf(x *lookback.Exchange, entries []lookback.Entry) inspectExchange {
-	e := inspectExchange{Seqs: x.Members(), From: render.Stamp(x.From), To: render.Stamp(x.To), Completed: x.Completed, Text: x.Text(entries)}
-	for _, seq := range e.Seqs {
-		e.EntryIDs = append(e.EntryIDs, entries[seq-1].NodeID())
-	}
-	return e
-}
-
-func (j *jsonWriter) nodes(nodes []lookback.Node) {
-	j.raw("[")
-	for i := range nodes {
-		if i > 0 {
-			j.raw(",")
-		}
-		n := &nodes[i]
-		j.value(inspectNode{n.ID, n.Kind.String(), n.Level, list(n.Children), list(n.Parents), list(n.EntryIDs),
-			render.Stamp(n.From), render.Stamp(n.To), n.Completed})
-	}
-	j.raw("]")
+	seqs := x.Members()
+	ids := each(seqs, func(seq *int) string { return entries[*seq-1].NodeID() })
+	return inspectExchange{ids, seqs, render.Stamp(x.From), render.Stamp(x.To), x.Completed, x.Text(entries)}
 }
 
 // inspectText is the same in short for people.
-func (a *app) inspectText(in *service.Inspection) error {
-	w := bufio.NewWriter(a.c.Out)
-	s, p := &in.Log.Session, a.page()
-	say := func(name, value string) { fmt.Fprintf(w, "%-10s %s\n", name, render.Clean(value)) }
-	say("session", lookback.SessionRef(s.ID).String())
-	say("name", s.Name)
-	say("cwd", s.Cwd)
-	say("version", fmt.Sprint(s.Version))
-	if s.Parent != "" {
-		say("parent", s.Parent)
+func (a *app) inspectText(in *service.Inspection) {
+	s, of := a.screen(a.out), &in.Log.Session
+	s.say("session", "%s", lookback.SessionRef(of.ID))
+	s.say("name", "%s", of.Name)
+	s.say("cwd", "%s", of.Cwd)
+	s.say("version", "%d", of.Version)
+	if of.Parent != "" {
+		s.say("parent", "%s", of.Parent)
 	}
-	say("entries", thousands(len(in.Log.Entries)))
-	say("nodes", thousands(len(in.Nodes)))
+	s.say("entries", "%s", thousands(len(in.Log.Entries)))
+	s.say("nodes", "%s", thousands(len(in.Nodes)))
 	if b := in.Boundary; b != nil {
-		say("boundary", fmt.Sprintf("%s at #%d; the model has the words from #%d on", b.Cause, b.At, b.Entry))
+		s.say("boundary", "%s at #%d; the model has the words from #%d on", b.Cause, b.At, b.Entry)
 	}
-	for _, v := range in.Log.Warnings {
-		say("warning", fmt.Sprintf("%s, line %d, %s: %s", v.Kind, v.Line, count(v.Count, "time", "times"), v.Detail))
+	for _, w := range in.Log.Warnings {
+		s.say("warning", "%s, line %d, %s: %s", w.Kind, w.Line, count(w.Count, "time", "times"), w.Detail)
 	}
-	for i, tip := range in.Forest.Tips {
-		fmt.Fprintf(w, "\n%s\n", p.Style.Bold(fmt.Sprintf("branch %d", i+1)))
-		for _, x := range in.Forest.Branch(tip) {
-			a.inspectExchange(w, p, &in.Forest.Exchanges[x], in.Log.Entries)
-		}
-	}
-	return w.Flush()
-}
-
-func (a *app) inspectExchange(w io.Writer, p *render.Page, x *lookback.Exchange, entries []lookback.Entry) {
-	mark := "+"
-	if !x.Completed {
-		mark = "-"
-	}
-	cols := p.Cols
-	if !a.human() {
-		cols = 200 // nobody's screen is asked
-	}
-	const previewChars = 200
-	text := render.Clean(lookback.Flatten(p.Labels.Archived(x.Text(entries)), previewChars))
-	fmt.Fprintln(w, render.Fit(fmt.Sprintf("  %s #%d–#%d  %s  %s", mark, x.Users[0], x.Last(), p.Minute(x.From), text), cols))
+	s.say("branches", "%d; --json shows all of it", len(in.Forest.Tips))
 }

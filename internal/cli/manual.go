@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // chapters of the manual that no single command has. docs/cli.md and the manual
@@ -68,153 +67,58 @@ func pages(c *cobra.Command) []*cobra.Command {
 	return out
 }
 
-// describe is the text of a command: what it does in full.
+// describe is the help of a command without the flags that all have.
 func describe(c *cobra.Command) string {
-	if c.Long != "" {
-		return c.Long
+	text := strings.TrimSpace(cmp.Or(c.Long, c.Short)) + "\n"
+	if c.HasExample() {
+		text += "\nExamples:\n" + c.Example + "\n"
 	}
-	return strings.ToUpper(c.Short[:1]) + c.Short[1:] + "."
+	if flags := c.LocalFlags(); flags.HasAvailableFlags() {
+		text += "\nFlags:\n" + flags.FlagUsages()
+	}
+	return text
 }
 
-// flagsOf lists a command's own flags, each as its name and its meaning.
-func flagsOf(c *cobra.Command) [][2]string {
-	var out [][2]string
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || f.Name == "help" {
-			return
-		}
-		name, text := pflag.UnquoteUsage(f)
-		head := "--" + f.Name
-		if f.Shorthand != "" {
-			head = "-" + f.Shorthand + ", " + head
-		}
-		if name != "" {
-			head += " " + name
-		}
-		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" && !strings.Contains(text, "default") {
-			text += " (default " + f.DefValue + ")"
-		}
-		out = append(out, [2]string{head, text})
-	})
-	return out
-}
-
-// ManualMarkdown writes the whole command tree as docs/cli.md has it.
-func ManualMarkdown(out io.Writer) error {
-	w := bufio.NewWriter(out)
-	fmt.Fprint(w, "<!-- Made from the command tree by `go run ./internal/docgen`. Do not edit. -->\n\n# Command line\n")
-	root := Tree()
+// manual writes the whole command tree and the chapters, each part through write.
+func manual(write func(title, text string)) {
+	root := newApp(Config{Out: io.Discard}).root()
 	for _, c := range pages(root) {
-		title := c.CommandPath()
+		title := c.UseLine()
 		if c == root {
-			title = "lookback, and what every command takes"
+			title = "lookback [COMMAND] [FLAGS]"
 		}
-		fmt.Fprintf(w, "\n## %s\n\n", title)
-		fmt.Fprintf(w, "```\n%s\n```\n\n%s\n", useLine(c), markdownText(describe(c)))
-		if c.Example != "" {
-			fmt.Fprintf(w, "\n```sh\n%s\n```\n", unindent(c.Example))
-		}
-		if flags := flagsOf(c); len(flags) > 0 {
-			fmt.Fprint(w, "\n| flag | meaning |\n| --- | --- |\n")
-			for _, f := range flags {
-				fmt.Fprintf(w, "| `%s` | %s |\n", f[0], strings.ReplaceAll(f[1], "|", `\|`))
-			}
-		}
+		write(title, describe(c))
 	}
 	for _, ch := range chapters {
-		fmt.Fprintf(w, "\n## %s\n\n```\n%s\n```\n", ch.title, ch.text)
+		write(ch.title, ch.text+"\n")
 	}
-	return w.Flush()
 }
 
-// useLine is the usage of a command without cobra's additions.
-func useLine(c *cobra.Command) string {
-	if c.HasParent() {
-		return c.Parent().CommandPath() + " " + c.Use
-	}
-	return c.Use + " [COMMAND] [FLAGS]"
-}
-
-// markdownText keeps the indented examples of help texts together.
-func markdownText(s string) string {
-	var out []string
-	code := false
-	for line := range strings.Lines(s) {
-		line = strings.TrimRight(line, "\n")
-		indented := strings.HasPrefix(line, "  ")
-		if indented != code {
-			out = append(out, "```")
-			code = indented
+// ManualMarkdown writes the manual as docs/cli.md has it.
+func ManualMarkdown(out io.Writer) error {
+	_, err := fmt.Fprint(out, "<!-- Made from the command tree by `go run ./internal/docgen`. Do not edit. -->\n\n# Command line\n")
+	manual(func(title, text string) {
+		if err == nil {
+			_, err = fmt.Fprintf(out, "\n## %s\n\n```\n%s```\n", title, text)
 		}
-		out = append(out, strings.TrimPrefix(line, "  "))
-	}
-	if code {
-		out = append(out, "```")
-	}
-	return strings.Join(out, "\n")
-}
-
-func unindent(s string) string {
-	var out []string
-	for line := range strings.Lines(s) {
-		out = append(out, strings.TrimPrefix(strings.TrimRight(line, "\n"), "  "))
-	}
-	return strings.Join(out, "\n")
+	})
+	return err
 }
 
 // Manual writes the manual page in the roff of man(7).
 func Manual(out io.Writer, version string) error {
-	w := bufio.NewWriter(out)
-	root := Tree()
-	fmt.Fprintf(w, ".TH LOOKBACK 1 \"\" \"lookback %s\" \"User Commands\"\n.SH NAME\nlookback \\- %s\n", roff(version), roff(root.Short))
-	fmt.Fprint(w, ".SH SYNOPSIS\n.B lookback\n[COMMAND] [FLAGS]\n.SH DESCRIPTION\n")
-	roffText(w, describe(root))
-	roffFlags(w, root)
-	fmt.Fprint(w, ".SH COMMANDS\n")
-	for _, c := range pages(root)[1:] {
-		fmt.Fprintf(w, ".SS %s\n", roff(useLine(c)))
-		roffText(w, describe(c))
-		if c.Example != "" {
-			roffText(w, c.Example)
+	_, err := fmt.Fprintf(out, ".TH LOOKBACK 1 \"\" \"lookback %s\" \"User Commands\"\n", roff(version))
+	manual(func(title, text string) {
+		if err == nil {
+			_, err = fmt.Fprintf(out, ".SH %s\n.nf\n%s.fi\n", roff(title), roff(text))
 		}
-		roffFlags(w, c)
-	}
-	for _, ch := range chapters {
-		fmt.Fprintf(w, ".SH %s\n.nf\n%s\n.fi\n", strings.ToUpper(ch.title), roff(ch.text))
-	}
-	return w.Flush()
-}
-
-func roffFlags(w io.Writer, c *cobra.Command) {
-	for _, f := range flagsOf(c) {
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(f[0]), roff(f[1]))
-	}
-}
-
-// roffText writes paragraphs, and indented lines as they stand.
-func roffText(w io.Writer, s string) {
-	for line := range strings.Lines(s) {
-		switch line = strings.TrimRight(line, "\n"); {
-		case line == "":
-			fmt.Fprintln(w, ".PP")
-		case strings.HasPrefix(line, "  "):
-			fmt.Fprintf(w, ".nf\n%s\n.fi\n", roff(line))
-		default:
-			fmt.Fprintln(w, roff(line))
-		}
-	}
-	fmt.Fprintln(w, ".PP")
+	})
+	return err
 }
 
 // roff makes text plain for man(7): no request at the beginning of a line, no
 // escapes, minus signs that can be copied.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
-			lines[i] = `\&` + l
-		}
-	}
-	return strings.Join(lines, "\n")
+	return strings.NewReplacer("\n.", "\n\\&.", "\n'", "\n\\&'").Replace(s)
 }

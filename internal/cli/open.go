@@ -3,13 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
 	"lookback"
-	"lookback/internal/render"
 	"lookback/internal/service"
 )
 
@@ -34,16 +29,20 @@ func (a *app) open(ctx context.Context) (*service.Service, error) {
 
 // fresh opens the service and brings it up to date before an answer. What keeps
 // the sync from finishing is said and stops nothing.
-func (a *app) fresh(ctx context.Context) (*service.Service, error) {
+func (a *app) fresh(ctx context.Context) error {
 	svc, err := a.open(ctx)
 	if err != nil || a.g.noSync {
-		return svc, err
+		return err
+	}
+	root, err := svc.Workspace(ctx, a.c.Dir)
+	if err != nil {
+		return err
 	}
 	bar := a.newBar()
-	notes, report, err := svc.Refresh(ctx, service.SyncOptions{Workspaces: a.roots(ctx, svc), Progress: bar.step})
+	notes, report, err := svc.Refresh(ctx, service.SyncOptions{Workspaces: []string{root}, Progress: bar.step})
 	bar.clear()
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	if err != nil {
 		notes = append(notes, fmt.Sprintf("the sync did not finish, newer entries may not be found: %v", err))
@@ -51,52 +50,36 @@ func (a *app) fresh(ctx context.Context) (*service.Service, error) {
 	for _, n := range notes {
 		a.note(n)
 	}
-	a.stale = len(notes) > 0
 	if n := unreadable(report.Warnings); n > 0 {
 		a.note(fmt.Sprintf("%s could not be read; lookback doctor says which", count(n, "source", "sources")))
 	}
-	return svc, nil
+	return nil
 }
 
-// roots are the directories that may be the workspace of the working directory:
-// as it was typed, and with links resolved, which is how agents log it.
-func (a *app) roots(ctx context.Context, svc *service.Service) []string {
-	var out []string
-	for _, dir := range physical(a.c.Dir) {
-		if root, err := svc.Workspace(ctx, dir); err == nil && !slices.Contains(out, root) {
-			out = append(out, root)
+// complete lets a person write the beginning of a session id, as long as only one
+// session has it. What is not there is said by the service.
+func (a *app) complete(ctx context.Context, r lookback.Ref) (lookback.Ref, error) {
+	list, err := a.svc.Sessions(ctx, service.ListRequest{
+		Scope:   lookback.Everything(),
+		Filters: lookback.Filters{Agent: r.Session.Agent, Session: r.Session.Native},
+	})
+	if err != nil || list.Total == 0 {
+		return r, err
+	}
+	first := list.Sessions[0].ID
+	for i := range list.Sessions {
+		if list.Sessions[i].ID == r.Session {
+			return r, nil
 		}
 	}
-	return out
-}
-
-// physical lists the names of a directory: as given, and with links resolved.
-func physical(dir string) []string {
-	out := []string{dir}
-	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
-		out = append(out, real)
+	switch list.Total {
+	case 1:
+		r.Session = first
+	case len(list.Sessions): // with more of them, the one meant may be on another page
+		return r, &fault{codeUsage, "ambiguous", fmt.Sprintf("%d sessions begin with %s", list.Total, lookback.SessionRef(r.Session)),
+			"write more of the id, such as " + lookback.SessionRef(first).String()}
 	}
-	return out
-}
-
-// workspace finds the root of the workspace that dir belongs to. Where dir is
-// known under two names, the one with more sessions is meant.
-func (a *app) workspace(ctx context.Context, svc *service.Service, dir string) (root string, sessions int, err error) {
-	sessions = -1
-	for _, name := range physical(dir) {
-		r, err := svc.Workspace(ctx, name)
-		if err != nil {
-			return "", 0, err
-		}
-		list, err := svc.Sessions(ctx, service.ListRequest{Scope: lookback.InWorkspace(r), Limit: 1})
-		if err != nil {
-			return "", 0, err
-		}
-		if list.Total > sessions {
-			root, sessions = r, list.Total
-		}
-	}
-	return root, sessions, nil
+	return r, nil
 }
 
 func unreadable(warnings []lookback.Warning) int {
@@ -109,22 +92,23 @@ func unreadable(warnings []lookback.Warning) int {
 	return n
 }
 
-// once leaves one warning per file and kind.
-func once(warnings []lookback.Warning) []lookback.Warning {
-	type key struct {
-		kind lookback.WarningKind
-		file string
-	}
-	seen := map[key]bool{}
-	var out []lookback.Warning
-	for _, w := range warnings {
-		if k := (key{w.Kind, w.File}); !seen[k] {
-			seen[k] = true
+// told are the warnings that were told already, by kind and file.
+type told map[[2]string]bool
+
+// fresh leaves one warning per kind and file, and none that was told.
+func (t told) fresh(all []lookback.Warning) []lookback.Warning {
+	out := []lookback.Warning{}
+	for _, w := range all {
+		if key := [2]string{string(w.Kind), w.File}; !t[key] {
+			t[key] = true
 			out = append(out, w)
 		}
 	}
 	return out
 }
+
+// once leaves one warning per kind and file.
+func once(all []lookback.Warning) []lookback.Warning { return told{}.fresh(all) }
 
 // count gives "1 session" or "3 sessions".
 func count(n int, one, many string) string {
@@ -140,40 +124,4 @@ func thousands(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-// ago says how long ago something was.
-func (a *app) ago(t time.Time) string {
-	d := a.c.Now().Sub(t)
-	switch {
-	case t.IsZero():
-		return "never"
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
-}
-
-// fitRef breaks a ref that is wider than the screen, so that rows fit and nothing
-// of it is lost.
-func fitRef(ref string, cols int) []string {
-	var out []string
-	for cols > 0 && render.Width(ref) > cols {
-		out = append(out, ref[:cols]) // refs are ASCII
-		ref = ref[cols:]
-	}
-	return append(out, ref)
-}
-
-// indent puts blanks before each row.
-func indent(n int, rows ...string) string {
-	var b strings.Builder
-	for _, r := range rows {
-		b.WriteString(strings.Repeat(" ", n) + r + "\n")
-	}
-	return b.String()
 }

@@ -34,8 +34,6 @@ func (a *app) page() *render.Page {
 	return &render.Page{Style: a.style(a.c.Terminal.Out), Labels: &l, Zone: a.zone, Cols: a.cols()}
 }
 
-func (a *app) errStyle() render.Style { return a.style(a.c.Terminal.Err) }
-
 // style decides about colour for a stream: the flag, then the environment as
 // other programs read it, then settings, then whether it is a terminal.
 func (a *app) style(terminal bool) render.Style {
@@ -61,24 +59,27 @@ func (a *app) style(terminal bool) render.Style {
 	return render.Style{Color: terminal}
 }
 
-// print writes one JSON value and a line end to standard output.
+// print writes one JSON value and a line end to standard output, at once.
 func (a *app) print(v any) error {
 	b, err := render.JSON(v)
 	if err != nil {
 		return fmt.Errorf("encode answer: %w", err)
 	}
-	_, err = fmt.Fprintf(a.c.Out, "%s\n", b)
-	return err
+	fmt.Fprintf(a.out, "%s\n", b)
+	return a.out.Flush()
 }
 
 // row writes one row of tab-separated cells, each clean, so that the number of
 // tabs and line ends is fixed whatever the cells hold.
-func row(w io.Writer, cells ...string) error {
+func (a *app) row(cells ...any) {
 	for i, c := range cells {
-		cells[i] = render.Clean(c)
+		cell, ok := c.(time.Time)
+		if ok {
+			c = a.stamp(cell)
+		}
+		cells[i] = render.Clean(fmt.Sprint(c))
 	}
-	_, err := fmt.Fprintln(w, strings.Join(cells, "\t"))
-	return err
+	fmt.Fprintf(a.out, strings.Repeat("\t%s", len(cells))[1:]+"\n", cells...)
 }
 
 // stamp is a time in a cell: RFC 3339 to the second in the zone that --tz names,
@@ -103,19 +104,24 @@ func (a *app) dir(path string) string {
 	return path
 }
 
+// say writes a name and what belongs to it.
+func (s screen) say(name, format string, args ...any) {
+	fmt.Fprintf(s.w, "%s  %s\n", s.Style.Bold(fmt.Sprintf("%-9s", name)), render.Clean(fmt.Sprintf(format, args...)))
+}
+
 // paged shows text through the user's pager when a person looks at it and it does
 // not fit on the screen; else it goes straight to standard output.
 func (a *app) paged(ctx context.Context, write func(io.Writer) error) error {
 	pager := a.pager()
 	if pager == "" {
-		return write(a.c.Out)
+		return write(a.out)
 	}
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
 		return err
 	}
 	if a.c.Terminal.Rows > 0 && bytes.Count(text.Bytes(), []byte("\n")) < a.c.Terminal.Rows {
-		_, err := a.c.Out.Write(text.Bytes())
+		_, err := a.out.Write(text.Bytes())
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", pager)
@@ -125,11 +131,10 @@ func (a *app) paged(ctx context.Context, write func(io.Writer) error) error {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text.Bytes()), a.c.Out, a.c.Err
 	cmd.Env = os.Environ()
-	if a.c.Getenv("LESS") == "" {
-		cmd.Env = append(cmd.Env, "LESS=FRX") // colours, no paging of one screen, the text stays
-	}
-	if a.c.Getenv("LESSSECURE") == "" {
-		cmd.Env = append(cmd.Env, "LESSSECURE=1")
+	for name, value := range map[string]string{"LESS": "FRX", "LESSSECURE": "1"} { // colours, no paging of one screen, the text stays
+		if a.c.Getenv(name) == "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
 	}
 	err := cmd.Run()
 	var exit *exec.ExitError
@@ -140,7 +145,7 @@ func (a *app) paged(ctx context.Context, write func(io.Writer) error) error {
 		return nil // left before the end, which is the reader's right
 	}
 	a.note(fmt.Sprintf("the pager %q does not run: %v", pager, err))
-	_, err = a.c.Out.Write(text.Bytes())
+	_, err = a.out.Write(text.Bytes())
 	return err
 }
 

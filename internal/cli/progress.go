@@ -47,13 +47,13 @@ func (b *bar) step(p service.Progress) {
 		full := int(part * float64(min(room, 30)))
 		text = "[" + strings.Repeat("#", full) + strings.Repeat(" ", min(room, 30)-full) + "] " + text
 	}
-	fmt.Fprintf(b.a.c.Err, "\r%s\x1b[K", render.Fit(text, cols))
+	b.a.talk("\r%s\x1b[K", render.Fit(text, cols))
 }
 
 // clear takes the bar away.
 func (b *bar) clear() {
 	if !b.drawn.IsZero() {
-		fmt.Fprint(b.a.c.Err, "\r\x1b[K")
+		b.a.talk("\r\x1b[K")
 		b.drawn = time.Time{}
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -65,14 +66,10 @@ func (o *readOptions) check(cmd *cobra.Command, args []string) error {
 		return usage("read needs a ref", "copy one from lookback search or lookback sessions, or read the newest session with lookback read --tail 20")
 	case o.tail < 0 || cmd.Flags().Changed("tail") && o.tail == 0:
 		return usage(fmt.Sprintf("--tail cannot be %d", o.tail), "use 1 or more")
-	case o.around < 0 || o.around > maxAround:
-		return usage(fmt.Sprintf("--around cannot be %d", o.around), fmt.Sprintf("use a number from 0 to %d", maxAround))
-	case o.limit < 1 || o.limit > maxRead:
-		return usage(fmt.Sprintf("--limit cannot be %d", o.limit), fmt.Sprintf("use a number from 1 to %d", maxRead))
 	case o.from < 0:
 		return usage(fmt.Sprintf("--from cannot be %d", o.from), "use an entry number, 1 or more")
 	}
-	return nil
+	return errors.Join(between("--around", o.around, 0, maxAround), between("--limit", o.limit, 1, maxRead))
 }
 
 func (a *app) read(ctx context.Context, args []string, o *readOptions) error {
@@ -80,39 +77,29 @@ func (a *app) read(ctx context.Context, args []string, o *readOptions) error {
 	if err != nil {
 		return err
 	}
-	svc, err := a.fresh(ctx)
+	if len(args) == 0 {
+		refs, err = a.newest(ctx, &o.narrow)
+	} else {
+		err = a.fresh(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	if len(args) == 0 {
-		newest, err := a.newest(ctx, svc, &o.narrow)
-		if err != nil {
-			return err
-		}
-		refs = []lookback.Ref{newest}
-	}
-	if a.g.json {
-		for _, r := range refs {
-			got, err := a.readOne(ctx, svc, r, o)
-			if err == nil {
-				err = a.print(readingJSON(&got))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	return a.paged(ctx, func(w io.Writer) error {
 		for i, r := range refs {
-			got, err := a.readOne(ctx, svc, r, o)
+			got, err := a.readOne(ctx, r, o)
 			if err != nil {
 				return err
 			}
-			if i > 0 {
-				fmt.Fprintln(w)
+			if a.g.json {
+				err = a.print(readingJSON(&got))
+			} else {
+				if i > 0 {
+					fmt.Fprintln(w)
+				}
+				err = a.writeReading(w, &got, o)
 			}
-			if err := a.writeReading(w, &got, o); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -120,113 +107,78 @@ func (a *app) read(ctx context.Context, args []string, o *readOptions) error {
 	})
 }
 
-func (a *app) readOne(ctx context.Context, svc *service.Service, r lookback.Ref, o *readOptions) (service.Reading, error) {
-	r, err := a.complete(ctx, svc, r)
+func (a *app) readOne(ctx context.Context, r lookback.Ref, o *readOptions) (service.Reading, error) {
+	r, err := a.complete(ctx, r)
 	if err != nil {
 		return service.Reading{}, err
 	}
 	if o.around > 0 && r.Seq == 0 {
 		return service.Reading{}, usage(fmt.Sprintf("--around needs the ref of an entry, not %s", r), "add #NUMBER of an entry, or use lookback tree to see the neighbours of a node")
 	}
-	return svc.Read(ctx, lookback.Everything(), service.ReadRequest{Ref: r, Around: o.around, Tail: o.tail, Limit: o.limit, After: max(o.from-1, 0)})
+	return a.svc.Read(ctx, lookback.Everything(), service.ReadRequest{Ref: r, Around: o.around, Tail: o.tail, Limit: o.limit, After: max(o.from-1, 0)})
 }
 
 // refs reads the refs of a command line, or of standard input for "-".
 func (a *app) refs(args []string) ([]lookback.Ref, error) {
-	var out []lookback.Ref
-	for _, arg := range args {
-		lines := []string{arg}
-		if arg == "-" {
-			lines = nil
-			sc := bufio.NewScanner(io.LimitReader(a.c.In, maxStdin))
-			for sc.Scan() {
-				if cell, _, _ := strings.Cut(sc.Text(), "\t"); strings.TrimSpace(cell) != "" {
-					lines = append(lines, cell)
-				}
-			}
-			if err := sc.Err(); err != nil {
-				return nil, fmt.Errorf("read refs: %w", err)
+	if len(args) == 1 && args[0] == "-" {
+		args = nil
+		sc := bufio.NewScanner(io.LimitReader(a.c.In, maxStdin))
+		for sc.Scan() {
+			if cell, _, _ := strings.Cut(sc.Text(), "\t"); strings.TrimSpace(cell) != "" {
+				args = append(args, cell)
 			}
 		}
-		for _, l := range lines {
-			r, err := lookback.ParseRef(l)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, r)
+		if err := sc.Err(); err != nil {
+			return nil, fmt.Errorf("read refs: %w", err)
 		}
 	}
-	return out, nil
-}
-
-// complete lets a person write the beginning of a session id, as long as only one
-// session has it.
-func (a *app) complete(ctx context.Context, svc *service.Service, r lookback.Ref) (lookback.Ref, error) {
-	const most = 50
-	list, err := svc.Sessions(ctx, service.ListRequest{
-		Scope: lookback.Everything(), Limit: most,
-		Filters: lookback.Filters{Agent: r.Session.Agent, Session: r.Session.Native},
-	})
-	if err != nil {
-		return r, err
-	}
-	for i := range list.Sessions {
-		if list.Sessions[i].ID == r.Session {
-			return r, nil
+	refs := make([]lookback.Ref, len(args))
+	for i, arg := range args {
+		var err error
+		if refs[i], err = lookback.ParseRef(arg); err != nil {
+			return nil, err
 		}
 	}
-	switch {
-	case list.Total == 1 && len(list.Sessions) == 1:
-		r.Session = list.Sessions[0].ID
-	case list.Total > 1 && list.Total <= most:
-		return r, &fault{codeUsage, "ambiguous", fmt.Sprintf("%d sessions begin with %s", list.Total, lookback.SessionRef(r.Session)),
-			"write more of the id, such as " + lookback.SessionRef(list.Sessions[0].ID).String()}
-	}
-	return r, nil // what is not there is said by the service
+	return refs, nil
 }
 
 // newest is the session of the workspace with the newest words.
-func (a *app) newest(ctx context.Context, svc *service.Service, n *narrow) (lookback.Ref, error) {
-	p, err := a.where(ctx, svc, n, &lookback.Filters{})
+func (a *app) newest(ctx context.Context, n *narrow) ([]lookback.Ref, error) {
+	p, err := a.where(ctx, n, &lookback.Filters{})
 	if err != nil {
-		return lookback.Ref{}, err
+		return nil, err
 	}
-	list, err := svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Limit: 1})
+	list, err := a.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Limit: 1})
 	if err != nil {
-		return lookback.Ref{}, err
+		return nil, err
 	}
 	if len(list.Sessions) == 0 {
-		return lookback.Ref{}, &fault{codeFailed, "not_found", "there is no session in " + a.placeName(p), "look everywhere with --all, or name a session by its ref"}
+		return nil, &fault{codeFailed, "not_found", "there is no session in " + a.placeName(p), "look everywhere with --all, or name a session by its ref"}
 	}
-	return lookback.SessionRef(list.Sessions[0].ID), nil
+	return []lookback.Ref{lookback.SessionRef(list.Sessions[0].ID)}, nil
 }
 
 // writeReading writes a reading for people, with what it is and how to go on.
 func (a *app) writeReading(w io.Writer, got *service.Reading, o *readOptions) error {
-	p := a.page()
+	s := a.screen(w)
 	if !o.markdown && a.human() {
-		b := bufio.NewWriter(w)
-		a.sessionHeading(b, p, &got.Session)
-		b.WriteString(p.Style.Dim(got.Ref.String()) + "\n\n")
-		if err := b.Flush(); err != nil {
-			return err
-		}
+		s.session(&got.Session)
+		s.rows(0, s.whole(got.Ref.String()))
+		s.blank()
 	}
 	if got.Origin == service.FromArchive {
 		a.note("the native log of " + lookback.SessionRef(got.Session.ID).String() + " is gone; this is from the archive, without tool calls")
 	}
 	if got.Text != "" {
-		if _, err := fmt.Fprintln(w, render.CleanLines(p.Labels.Archived(got.Text))); err != nil {
-			return err
-		}
+		fmt.Fprintln(w, render.CleanLines(s.Labels.Archived(got.Text)))
 	}
 	run := render.Run{Entries: got.Entries, Boundary: got.Boundary, Statuses: got.Statuses}
 	if o.around > 0 {
 		run.Focus = got.Ref.Seq
 	}
-	write := p.Text
+	write := s.Text
 	if o.markdown {
-		write = p.Markdown
+		write = s.Markdown
 	}
 	if err := write(w, run); err != nil {
 		return err

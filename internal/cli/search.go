@@ -2,14 +2,17 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"math"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"lookback"
+	"lookback/internal/render"
 	"lookback/internal/service"
 )
 
@@ -38,9 +41,9 @@ are joined with blanks; "-" reads the query from standard input. Quote the whole
 query to use quotes and minus signs in it. docs/query.md has all of the language.`,
 		Example: `  lookback search "user message selector" --all
   lookback search --literal 'foo(bar' | cut -f1 | lookback read -`,
-		Args: needArgs("a query"),
+		Args: args(1, math.MaxInt, "a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.checkPage(&o.narrow, cmd.Flags().Changed("limit")); err != nil {
+			if err := a.checkPage(cmd, &o.narrow); err != nil {
 				return err
 			}
 			text, err := a.queryText(args)
@@ -51,27 +54,15 @@ query to use quotes and minus signs in it. docs/query.md has all of the language
 		},
 	}
 	o.scopeFlags(cmd)
-	o.filterFlags(cmd)
-	o.pageFlags(cmd, true)
+	o.filterFlags(cmd, "agent", "session", "name", "after", "before", "role", "kind")
+	o.pageFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.role, "role", "", "only words of `ROLE`: user or assistant")
-	f.StringSliceVar(&o.kinds, "kind", nil, "only `KIND`: exchange, summary, entry or session; may be given several times")
-	f.BoolVarP(&o.literal, "literal", "l", false, "look for the query as one run of characters, case ignored")
+	f.BoolVarP(&o.literal, "literal", "l", false, "look for the query as one run of characters")
 	f.BoolVar(&o.newest, "newest", false, "newest first instead of best first")
-	f.StringVar(&o.cursor, "cursor", "", "go on from the `NEXT` of an earlier answer")
-	_ = cmd.RegisterFlagCompletionFunc("role", cobra.FixedCompletions([]string{"user", "assistant"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"exchange", "summary", "entry", "session"}, cobra.ShellCompDirectiveNoFileComp))
+	f.StringVar(&o.cursor, "cursor", "", "go on from the `NEXT` of an earlier JSON answer")
+	completeWith(cmd, "role", "user", "assistant")
+	completeWith(cmd, "kind", "exchange", "summary", "entry", "session")
 	return cmd
-}
-
-// needArgs refuses a command line without arguments and says what is missing.
-func needArgs(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return usage(fmt.Sprintf("%s needs %s", cmd.CommandPath(), what), cmd.CommandPath()+" --help shows examples")
-		}
-		return nil
-	}
 }
 
 // maxStdin bounds what is read from standard input, in bytes.
@@ -99,18 +90,14 @@ func (a *app) queryText(args []string) (string, error) {
 type found struct {
 	query lookback.Query
 	place place
-	results
+	service.Results
 	elsewhere int // hits outside of the scope, when there is none inside
-	newer     int // rows before this page
-	limit     int
 }
-
-type results = service.Results
 
 func (a *app) search(ctx context.Context, text string, o *searchOptions) error {
 	q := lookback.Query{Text: strings.TrimSpace(text), Literal: true}
+	var err error
 	if !o.literal {
-		var err error
 		if q, err = lookback.ParseQuery(text, a.now()); err != nil {
 			return err
 		}
@@ -118,116 +105,88 @@ func (a *app) search(ctx context.Context, text string, o *searchOptions) error {
 	if err := o.apply(&q.Filters, a.now()); err != nil {
 		return err
 	}
-	svc, err := a.fresh(ctx)
-	if err != nil {
+	f := found{query: q}
+	if f.place, err = a.where(ctx, &o.narrow, &f.query.Filters); err != nil {
 		return err
 	}
-	p, err := a.where(ctx, svc, &o.narrow, &q.Filters)
-	if err != nil {
+	r := service.Request{Scope: f.place.scope, Query: f.query, Limit: o.limit, Offset: o.offset, Cursor: o.cursor, Newest: o.newest}
+	if f.Results, err = a.svc.Search(ctx, r); err != nil {
 		return err
 	}
-	r := service.Request{Scope: p.scope, Query: q, Limit: o.limit, Offset: o.offset, Cursor: o.cursor, Newest: o.newest}
-	if r.Cursor != "" && o.offset > 0 {
-		return usage("--cursor and --offset cannot go together", "use one of them")
-	}
-	res, err := svc.Search(ctx, r)
-	if err != nil {
-		return err
-	}
-	f := found{query: q, place: p, results: res, newer: o.offset, limit: o.limit}
-	if len(res.Hits)+len(res.Related) == 0 && p.root != "" && o.offset == 0 && o.cursor == "" {
+	shown := len(f.Hits) + len(f.Related)
+	if shown == 0 && f.place.root != "" && o.offset == 0 && o.cursor == "" {
 		r.Scope, r.Limit = lookback.Everything(), 1
-		if wide, err := svc.Search(ctx, r); err == nil {
+		if wide, err := a.svc.Search(ctx, r); err == nil {
 			f.elsewhere = wide.Total
 		}
 	}
-	return a.showFound(ctx, svc, &f)
-}
-
-func (a *app) showFound(ctx context.Context, svc *service.Service, f *found) error {
 	if a.g.json {
-		return a.print(foundJSON(f))
+		return a.print(foundJSON(&f))
 	}
 	for _, n := range f.Notes {
 		a.note(n)
 	}
-	if len(f.Hits)+len(f.Related) == 0 {
-		return a.nothing(ctx, svc, f)
+	switch {
+	case shown == 0:
+		a.nothingFound(ctx, &f, o)
+	case a.c.Terminal.Out:
+		a.hitScreen(&f)
+	default:
+		a.hitRows(f.Hits, "full")
+		a.hitRows(f.Related, "related")
 	}
-	var err error
-	if a.c.Terminal.Out {
-		err = a.hitScreen(f)
-	} else {
-		err = errors.Join(a.hitRows(f.Hits, "full"), a.hitRows(f.Related, "related"))
-	}
-	if err == nil && f.Next != "" && (a.c.Terminal.Out || a.c.Terminal.Err) {
-		fmt.Fprintf(a.c.Err, "%s\n", a.errStyle().Dim("more: the same with --offset "+fmt.Sprint(f.newer+len(f.Hits)+len(f.Related))))
-	}
-	return err
-}
-
-// nothing says that nothing was found, where, how fresh that is, and what to try.
-func (a *app) nothing(ctx context.Context, svc *service.Service, f *found) error {
-	w := a.c.Err
-	if f.newer > 0 {
-		fmt.Fprintln(w, "Nothing more was found.")
-		return nil
-	}
-	what := f.query.Text
-	if what == "" {
-		what = "these filters"
-	}
-	fmt.Fprintf(w, "Nothing found for %s in %s", quoted(what), cleaned(a.placeName(f.place)))
-	if f.place.root != "" {
-		fmt.Fprintf(w, " (%s)", count(f.place.sessions, "session", "sessions"))
-	}
-	fmt.Fprintf(w, ", index %s.\n", a.freshness(ctx, svc))
-	if len(f.Missing) > 0 {
-		fmt.Fprintf(w, "  Nowhere in it: %s\n", cleaned(strings.Join(f.Missing, ", ")))
-	}
-	for _, hint := range a.widen(ctx, svc, f) {
-		fmt.Fprintf(w, "  %s\n", cleaned(hint))
+	if f.Next != "" {
+		a.more(o.offset + shown)
 	}
 	return nil
 }
 
-// freshness says how old the answer's knowledge is.
-func (a *app) freshness(ctx context.Context, svc *service.Service) string {
-	if !a.g.noSync && !a.stale {
-		return "checked just now"
+// more says to a person how to see the next page.
+func (a *app) more(offset int) {
+	if a.c.Terminal.Out || a.c.Terminal.Err {
+		a.talk("%s\n", a.style(a.c.Terminal.Err).Dim(fmt.Sprintf("more: the same with --offset %d", offset)))
 	}
-	h, err := svc.Check(ctx, false)
-	if err != nil || h.Synced.IsZero() {
-		return "not up to date"
-	}
-	return "last synced " + a.ago(h.Synced)
 }
 
-// widen lists what would look further.
-func (a *app) widen(ctx context.Context, svc *service.Service, f *found) []string {
-	var out []string
-	all, err := svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
-	switch n := all.Total - f.place.sessions; {
-	case f.elsewhere > 0:
-		out = append(out, fmt.Sprintf("%s elsewhere: add --all.", count(f.elsewhere, "result is", "results are")))
-	case err != nil:
-	case all.Total == 0:
-		return append(out, "No sessions are known at all: lookback doctor says where they are looked for.")
-	case f.place.root != "" && n > 0:
-		out = append(out, fmt.Sprintf("%s elsewhere, without it either (--all).", count(n, "session is", "sessions are")))
+// nothingFound says what was looked for and what would look further.
+func (a *app) nothingFound(ctx context.Context, f *found, o *searchOptions) {
+	if o.offset > 0 {
+		a.talk("Nothing more was found.\n")
+		return
 	}
-	fl := f.query.Filters
-	if fl.Agent != "" || fl.Role != lookback.RoleNone || len(fl.Kinds) > 0 || fl.Session != "" || fl.Name != "" || fl.In != "" || !fl.When.IsZero() {
-		out = append(out, "Leave filters out to look further.")
+	what := "these filters"
+	if f.query.Text != "" {
+		what = "“" + render.Fit(render.Clean(f.query.Text), 60) + "”"
 	}
-	for _, t := range f.query.Terms {
-		if t.Not {
-			out = append(out, "Leave exclusions out to look further.")
-			break
-		}
+	var hints []string
+	if len(f.Missing) > 0 && len(f.query.Terms) > 1 {
+		hints = append(hints, "Nowhere in it: "+strings.Join(f.Missing, ", "))
+	}
+	if f.elsewhere > 0 {
+		hints = append(hints, count(f.elsewhere, "result is", "results are")+" elsewhere: add --all.")
+	} else if f.place.root != "" {
+		hints = append(hints, "The sessions of other workspaces do not have it either.")
+	}
+	if !reflect.ValueOf(f.query.Filters).IsZero() {
+		hints = append(hints, "Leave filters out to look further.")
+	}
+	if slices.ContainsFunc(f.query.Terms, func(t lookback.Term) bool { return t.Not }) {
+		hints = append(hints, "Leave exclusions out to look further.")
 	}
 	if f.query.Literal {
-		out = append(out, "Without --literal the words may stand apart and in any order.")
+		hints = append(hints, "Without --literal the words may stand apart and in any order.")
 	}
-	return out
+	a.nothing(ctx, "Nothing found for "+what, f.place, hints)
+}
+
+// nothing says that there is nothing, where, and what to try.
+func (a *app) nothing(ctx context.Context, head string, p place, hints []string) {
+	a.talk("%s in %s.\n", render.Clean(head), render.Clean(a.placeName(p)))
+	all, err := a.svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
+	if err == nil && all.Total == 0 {
+		hints = []string{"No sessions are known at all: lookback doctor says where they are looked for."}
+	}
+	for _, h := range hints {
+		a.talk("  %s\n", render.Clean(h))
+	}
 }

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -15,20 +15,28 @@ import (
 // environment say. Flags go before the environment, that before the project, and
 // the project before the user. docs/cli.md documents every key.
 type settings struct {
-	Language string            `toml:"language"` // of labels: en or zh
-	Color    string            `toml:"color"`    // auto, always or never
-	Pager    string            `toml:"pager"`    // command line; user only
-	Limit    int               `toml:"limit"`    // rows of a page
-	Moved    map[string]string `toml:"moved"`    // user only
-	Pi       agentSettings     `toml:"pi"`       // user only
+	projectSettings
+	Pager string            `toml:"pager"` // command line
+	Moved map[string]string `toml:"moved"` // directory as logged → where it is now
+	Pi    struct {
+		Sessions []string `toml:"sessions"` // further directories with sessions
+	} `toml:"pi"`
 }
 
-type agentSettings struct {
-	Sessions []string `toml:"sessions"` // further directories with sessions
+// projectSettings are those that a project may have too. A checkout comes from
+// elsewhere, so it must not run commands, point to other folders or claim other
+// workspaces.
+type projectSettings struct {
+	Language string `toml:"language"` // of labels: en or zh
+	Color    string `toml:"color"`    // auto, always or never
+	Limit    int    `toml:"limit"`    // rows of a page, 0 for the default
 }
 
-// settingKeys are the keys a person may mean, for suggestions.
-var settingKeys = []string{"language", "color", "pager", "limit", "moved", "pi", "pi.sessions"}
+// userKeys and projectKeys are the keys of the two, for warnings.
+var (
+	userKeys    = []string{"pager", "moved", "pi", "pi.sessions"}
+	projectKeys = []string{"language", "color", "limit"}
+)
 
 // projectFile is looked for in the working directory and above it.
 const projectFile = ".lookback.toml"
@@ -36,55 +44,26 @@ const projectFile = ".lookback.toml"
 // maxSettings bounds a settings file, in bytes.
 const maxSettings = 1 << 20
 
-// loadSettings reads all settings. Warnings are about things that were left out.
-func (a *app) loadSettings() (warnings []string, err error) {
-	user, warnings, err := readSettings(a.c.Places.Settings)
-	if err != nil {
-		return nil, err
+// loadSettings reads all settings.
+func (a *app) loadSettings() error {
+	if err := a.readSettings(a.c.Places.Settings, &a.settings); err != nil {
+		return err
 	}
-	a.settings = user
-	if path := a.projectSettings(); path != "" {
-		project, more, err := readSettings(path)
-		if err != nil {
-			// A project is not the user's own work: its mistake must not stop anything.
-			return append(warnings, explain(err).Message), a.checkSettings()
-		}
-		warnings = append(warnings, more...)
-		warnings = append(warnings, a.settings.project(path, project)...)
+	project := a.settings.projectSettings
+	if err := a.readSettings(a.projectFile(), &project); err != nil {
+		a.note(explain(err).Message) // a project is not the user's own work: its mistake stops nothing
+	} else {
+		a.settings.projectSettings = project
 	}
-	if p := a.c.Getenv("PAGER"); p != "" {
-		a.settings.Pager = p
-	}
-	if p := a.c.Getenv("LOOKBACK_PAGER"); p != "" {
-		a.settings.Pager = p
-	}
-	return warnings, a.checkSettings()
-}
-
-// project takes over what a project may set. A checkout comes from elsewhere, so
-// it must not run commands, point to other folders or claim other workspaces.
-func (s *settings) project(path string, p settings) (warnings []string) {
-	if p.Language != "" {
-		s.Language = p.Language
-	}
-	if p.Color != "" {
-		s.Color = p.Color
-	}
-	if p.Limit != 0 {
-		s.Limit = p.Limit
-	}
-	for _, k := range []struct {
-		name string
-		set  bool
-	}{{"pager", p.Pager != ""}, {"moved", p.Moved != nil}, {"pi.sessions", p.Pi.Sessions != nil}} {
-		if k.set {
-			warnings = append(warnings, fmt.Sprintf("%s: %s is left out; only the user's own config.toml may set it", path, k.name))
+	for _, name := range []string{"PAGER", "LOOKBACK_PAGER"} {
+		if p := a.c.Getenv(name); p != "" {
+			a.settings.Pager = p
 		}
 	}
-	return warnings
+	return nil
 }
 
-func (a *app) projectSettings() string {
+func (a *app) projectFile() string {
 	for dir := a.c.Dir; dir != ""; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, projectFile)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -97,51 +76,58 @@ func (a *app) projectSettings() string {
 	return ""
 }
 
-func readSettings(path string) (s settings, warnings []string, err error) {
-	if path == "" {
-		return s, nil, nil
+// readSettings reads a file, if there is one, over what into holds, and warns of
+// keys that do not belong there.
+func (a *app) readSettings(path string, into interface{ check() error }) error {
+	if path == "" || missing(path) {
+		return nil
 	}
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil, nil
-	}
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxSettings) {
-		err = errors.New("not a settings file")
-	}
-	var data []byte
+	meta, err := decodeFile(path, into)
 	if err == nil {
-		data, err = os.ReadFile(path)
-	}
-	var meta toml.MetaData
-	if err == nil {
-		meta, err = toml.Decode(string(data), &s)
+		err = into.check()
 	}
 	if err != nil {
-		return s, nil, &fault{codeUsage, "settings", fmt.Sprintf("read settings %s: %s", path, oneLine(err)), "correct the file or remove it"}
+		what := strings.Join(strings.Fields(err.Error()), " ")
+		return &fault{codeUsage, "settings", fmt.Sprintf("read settings %s: %s", path, what), "correct the file or remove it"}
 	}
+	table := "."
 	for _, key := range meta.Undecoded() {
-		w := fmt.Sprintf("%s: no setting is called %q", path, key.String())
-		if near := nearest(key.String(), settingKeys); near != "" {
+		name := key.String()
+		if strings.HasPrefix(name, table) {
+			continue // the table was told
+		}
+		table = name + "."
+		w := fmt.Sprintf("%s: no setting is called %q", path, name)
+		if slices.Contains(userKeys, name) {
+			w = fmt.Sprintf("%s: %s is left out; only the user's own config.toml may set it", path, name)
+		} else if near := nearest(name, slices.Concat(projectKeys, userKeys)); near != "" {
 			w += fmt.Sprintf("; did you mean %s ?", near)
 		}
-		warnings = append(warnings, w)
-	}
-	return s, warnings, nil
-}
-
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-func (a *app) checkSettings() error {
-	s := &a.settings
-	switch s.Color {
-	case "", "auto", "always", "never":
-	default:
-		return usage(fmt.Sprintf("setting color cannot be %q", s.Color), "use auto, always or never")
-	}
-	if s.Limit < 0 || s.Limit > maxLimit {
-		return usage(fmt.Sprintf("setting limit cannot be %d", s.Limit), fmt.Sprintf("use a number from 1 to %d", maxLimit))
+		a.note(w)
 	}
 	return nil
+}
+
+func decodeFile(path string, into any) (meta toml.MetaData, err error) {
+	if info, err := os.Stat(path); err != nil {
+		return meta, err
+	} else if !info.Mode().IsRegular() || info.Size() > maxSettings {
+		return meta, errors.New("not a settings file")
+	}
+	return toml.DecodeFile(path, into)
+}
+
+func (s *projectSettings) check() error {
+	return errors.Join(checkColor("color", s.Color), between("limit", s.Limit, 0, maxLimit))
+}
+
+var colors = []string{"auto", "always", "never"}
+
+func checkColor(what, choice string) error {
+	if choice == "" || slices.Contains(colors, choice) {
+		return nil
+	}
+	return usage(fmt.Sprintf("%s cannot be %q", what, choice), "use auto, always or never")
 }
 
 // setup is what settings and flags mean for the service.
@@ -174,13 +160,11 @@ func (a *app) under(base, path string) string {
 
 // locale is the language of labels.
 func (a *app) locale() string {
-	if a.settings.Language != "" {
-		return a.settings.Language
-	}
+	locale := a.settings.Language
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := a.c.Getenv(name); v != "" {
-			return v
+		if locale == "" {
+			locale = a.c.Getenv(name)
 		}
 	}
-	return ""
+	return locale
 }

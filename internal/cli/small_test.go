@@ -43,17 +43,25 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestFitRef(t *testing.T) {
+// Rows fit the screen, and nothing of a ref is lost.
+func TestRows(t *testing.T) {
 	const ref = "pi:0197a1c0-5b7e-7c31-9a44-2f0d6a7b1c01@0:a100102a"
-	for _, cols := range []int{1, 7, 20, 49, 50, 80} {
-		parts := fitRef(ref, cols)
-		for _, p := range parts {
-			if len(p) > cols {
-				t.Errorf("%d columns: %q is too wide", cols, p)
+	for _, cols := range []int{3, 7, 20, 51, 80} {
+		var b strings.Builder
+		s := screen{&render.Page{Cols: cols}, nil, &b}
+		s.rows(2, plain("user\x1b[31m 終端"), s.whole(ref))
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		got := ""
+		for i, l := range lines {
+			if render.Width(l) > cols {
+				t.Errorf("%d columns: %q is too wide", cols, l)
+			}
+			if i > 0 {
+				got += strings.TrimPrefix(l, "  ")
 			}
 		}
-		if got := strings.Join(parts, ""); got != ref {
-			t.Errorf("%d columns: %q", cols, got)
+		if cols < 80 && got != ref || cols == 80 && len(lines) != 1 {
+			t.Errorf("%d columns: %q", cols, lines)
 		}
 	}
 }
@@ -117,8 +125,9 @@ func TestScriptingIsDocumented(t *testing.T) {
 		words[w] = true
 	}
 	for _, v := range []any{foundDoc{}, hitDoc{}, sessionDoc{}, readingDoc{}, boundaryDoc{}, entryDoc{}, partDoc{}, callDoc{}, cutDoc{}, treeDoc{},
-		nodeDoc{}, sessionsDoc{}, syncDoc{}, warningDoc{}, archiveDoc{}, recordDoc{}, reportDoc{}, healthDoc{}, service.Health{},
-		service.AgentHealth{}, service.ArchiveHealth{}, service.Forgotten{}, inspectExchange{}, inspectNode{}, inspectBoundary{}, inspectLeaf{}, inspectWarning{}} {
+		nodeDoc{}, sessionsDoc{}, syncDoc{}, service.Report{}, lookback.Warning{}, service.ArchiveInfo{}, service.ArchivedSession{},
+		service.ArchiveReport{}, healthDoc{}, service.Health{}, inspectDoc{},
+		service.AgentHealth{}, service.ArchiveHealth{}, service.Forgotten{}, inspectExchange{}, inspectNode{}, inspectBoundary{}, inspectLeaf{}} {
 		ty := reflect.TypeOf(v)
 		for i := range ty.NumField() {
 			name, _, _ := strings.Cut(ty.Field(i).Tag.Get("json"), ",")
@@ -136,9 +145,8 @@ func TestScriptingIsDocumented(t *testing.T) {
 
 // Settings, environment and filters are documented where they are read.
 func TestSettingsAreDocumented(t *testing.T) {
-	ty := reflect.TypeOf(settings{})
-	for i := range ty.NumField() {
-		if key := ty.Field(i).Tag.Get("toml"); !strings.Contains(settingsText, key) {
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(settings{})) {
+		if key := f.Tag.Get("toml"); !strings.Contains(settingsText, key) {
 			t.Errorf("the setting %q is not documented", key)
 		}
 	}
@@ -165,14 +173,5 @@ func TestSettingsAreDocumented(t *testing.T) {
 				t.Errorf("%s: the variable %s is not documented", name, v)
 			}
 		}
-	}
-}
-
-func TestProjectMaySetLittle(t *testing.T) {
-	s := settings{Pager: "less", Limit: 5}
-	warnings := s.project("p", settings{Language: "zh", Color: "never", Limit: 7, Pager: "rm", Moved: map[string]string{"a": "b"}, Pi: agentSettings{Sessions: []string{"/"}}})
-	want := settings{Language: "zh", Color: "never", Limit: 7, Pager: "less"}
-	if !reflect.DeepEqual(s, want) || len(warnings) != 3 {
-		t.Errorf("got %+v and %q, want %+v and three warnings", s, warnings, want)
 	}
 }

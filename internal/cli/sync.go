@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"lookback"
-	"lookback/internal/render"
 	"lookback/internal/service"
 )
 
@@ -22,7 +21,7 @@ func (a *app) syncCommand() *cobra.Command {
 themselves; run it to see progress and warnings, or to keep going with --watch. It
 can be stopped at any time and goes on where it was. Exit code 3 says that some
 sources could not be read, 11 that another process is at it.`,
-		Args: noArgs,
+		Args: args(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.g.noSync {
 				return usage("sync with --no-sync does nothing", "leave --no-sync out")
@@ -31,7 +30,11 @@ sources could not be read, 11 that another process is at it.`,
 			if err != nil {
 				return err
 			}
-			o.Workspaces = a.roots(cmd.Context(), svc)
+			root, err := svc.Workspace(cmd.Context(), a.c.Dir)
+			if err != nil {
+				return err
+			}
+			o.Workspaces = []string{root}
 			if watch {
 				return a.watch(cmd.Context(), svc, o)
 			}
@@ -54,7 +57,7 @@ func (a *app) sync(ctx context.Context, svc *service.Service, o service.SyncOpti
 	if err := a.reportSync(&report); err != nil {
 		return err
 	}
-	if report.Unreadable() {
+	if unreadable(report.Warnings) > 0 {
 		return exitCode(codeUnreadable)
 	}
 	return nil
@@ -83,41 +86,18 @@ func (a *app) warnings(all []lookback.Warning) {
 	}
 }
 
-// The JSON of sync, one object per sync.
-type (
-	syncDoc struct {
-		Places   int          `json:"places"`
-		Read     int          `json:"read"`
-		Sessions int          `json:"sessions"`
-		Entries  int          `json:"entries"`
-		Records  int          `json:"records"`
-		Gone     int          `json:"gone"`
-		Bytes    int64        `json:"bytes"`
-		Millis   int64        `json:"millis"`
-		Warnings []warningDoc `json:"warnings"`
-	}
-	warningDoc struct {
-		Kind   string `json:"kind"`
-		File   string `json:"file"`
-		Line   int    `json:"line"`
-		Count  int    `json:"count"`
-		Detail string `json:"detail"`
-	}
-)
-
-func warningDocs(all []lookback.Warning) []warningDoc {
-	out := []warningDoc{}
-	for _, w := range once(all) {
-		out = append(out, warningDoc{string(w.Kind), w.File, w.Line, w.Count, w.Detail})
-	}
-	return out
+// syncDoc is the JSON of one sync.
+type syncDoc struct {
+	*service.Report
+	Millis int64 `json:"millis"`
 }
 
 func (a *app) reportSync(r *service.Report) error {
 	if a.g.json {
-		return a.print(syncDoc{r.Places, r.Read, r.Sessions, r.Entries, r.Records, r.Gone, r.Bytes, r.Took.Milliseconds(), warningDocs(r.Warnings)})
+		r.Warnings = once(r.Warnings)
+		return a.print(syncDoc{r, r.Took.Milliseconds()})
 	}
-	text := fmt.Sprintf("%s looked at, nothing new", count(r.Places, "file", "files"))
+	text := count(r.Places, "file", "files") + " looked at, nothing new"
 	if r.Read+r.Sessions+r.Gone+r.Records > 0 {
 		text = fmt.Sprintf("%s looked at, %s read (%s), %s in %s", count(r.Places, "file", "files"), thousands(r.Read), size(r.Bytes),
 			count(r.Entries, "new entry", "new entries"), count(r.Sessions, "session", "sessions"))
@@ -125,23 +105,6 @@ func (a *app) reportSync(r *service.Report) error {
 	if r.Gone > 0 {
 		text += fmt.Sprintf(", %s gone and kept in the archive", count(r.Gone, "log", "logs"))
 	}
-	_, err := fmt.Fprintf(a.c.Out, "%s, %s\n", text, r.Took.Round(time.Millisecond))
-	return err
+	fmt.Fprintf(a.out, "%s, %s\n", text, r.Took.Round(time.Millisecond))
+	return a.out.Flush()
 }
-
-// told leaves out warnings that were told already, for --watch.
-type told map[string]bool
-
-func (t told) fresh(all []lookback.Warning) []lookback.Warning {
-	var out []lookback.Warning
-	for _, w := range once(all) {
-		if key := string(w.Kind) + "\x00" + w.File; !t[key] {
-			t[key] = true
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// clock is the time of day for a line of --watch.
-func (a *app) clock() string { return a.errStyle().Dim(render.Clean(a.now().Format("15:04:05"))) }

@@ -104,25 +104,10 @@ func (a *app) runTool(cmd *cobra.Command, f *callerFlags, name string) error {
 	return err
 }
 
-// toolDoc describes a tool to a host that is not an MCP client.
-type toolDoc struct {
-	Name        string          `json:"name"`
-	Title       string          `json:"title"`
-	Description string          `json:"description"`
-	Input       json.RawMessage `json:"inputSchema"`
-	Output      json.RawMessage `json:"outputSchema"`
-	ReadOnly    bool            `json:"readOnly"`
-	Guidelines  []string        `json:"guidelines"`
-}
-
+// toolDocs describes the tools to hosts that are not MCP clients.
 func toolDocs() any {
-	var out struct {
-		Tools  []toolDoc `json:"tools"`
-		Prompt string    `json:"prompt"`
-	}
-	for _, s := range tool.Specs() {
-		out.Tools = append(out.Tools, toolDoc{s.Name, s.Title, s.Description, s.Input, s.Output, s.Hints.ReadOnly, s.Guidelines})
-	}
-	out.Prompt = tool.PromptSection
-	return out
+	return struct {
+		Tools  []tool.Spec `json:"tools"`
+		Prompt string      `json:"prompt"`
+	}{tool.Specs(), tool.PromptSection}
 }

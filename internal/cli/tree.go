@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,163 +23,117 @@ summaries that cover it above, what it covers below. The session is the root, th
 exchanges are the leaves. The ref of an entry means the exchange that holds it.`,
 		Example: `  lookback tree pi:0198c1de
   lookback tree pi:0198c1de#12`,
-		Args: oneArg("a ref"),
+		Args: args(1, 1, "a ref"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.checkPage(&o, cmd.Flags().Changed("limit")); err != nil {
+			if err := a.checkPage(cmd, &o); err != nil {
 				return err
 			}
 			r, err := lookback.ParseRef(args[0])
 			if err != nil {
 				return err
 			}
-			svc, err := a.fresh(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return a.tree(cmd.Context(), svc, r, &o)
+			return a.tree(cmd.Context(), r, &o)
 		},
 	}
-	o.pageFlags(cmd, true)
+	o.pageFlags(cmd)
 	return cmd
 }
 
-// oneArg wants exactly one argument.
-func oneArg(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 {
-			return nil
-		}
-		return usage(fmt.Sprintf("%s needs %s, not %d arguments", cmd.CommandPath(), what, len(args)), cmd.CommandPath()+" --help shows examples")
+func (a *app) tree(ctx context.Context, r lookback.Ref, o *narrow) error {
+	if err := a.fresh(ctx); err != nil {
+		return err
 	}
-}
-
-func (a *app) tree(ctx context.Context, svc *service.Service, r lookback.Ref, o *narrow) error {
-	r, err := a.complete(ctx, svc, r)
+	r, err := a.complete(ctx, r)
 	if err != nil {
 		return err
 	}
-	v, err := svc.Browse(ctx, lookback.Everything(), service.BrowseRequest{Ref: r, Offset: o.offset, Limit: o.limit})
+	v, err := a.svc.Browse(ctx, lookback.Everything(), service.BrowseRequest{Ref: r, Offset: o.offset, Limit: o.limit})
 	if err != nil {
 		return err
 	}
-	switch {
-	case a.g.json:
+	if a.g.json {
 		return a.print(treeJSON(&v))
-	case a.human():
-		return a.paged(ctx, func(w io.Writer) error { return a.treeScreen(w, &v, o) })
 	}
-	return a.treeRows(&v)
-}
-
-// treeRows writes the node and its neighbours as rows; docs/scripting.md names
-// the columns.
-func (a *app) treeRows(v *service.NodeView) error {
-	w := bufio.NewWriter(a.c.Out)
-	write := func(relation string, n *lookback.Node) error {
-		return row(w, relation, lookback.NodeRef(v.Session.ID, n.ID).String(), n.Kind.String(), strconv.Itoa(n.Level), a.stamp(n.From),
-			a.stamp(n.To), strconv.FormatBool(n.Completed), strconv.FormatBool(n.Ready), a.preview(n))
+	if a.human() {
+		return a.paged(ctx, func(w io.Writer) error {
+			a.screen(w).tree(&v, o)
+			return nil
+		})
 	}
-	if err := write("self", &v.Node); err != nil {
-		return err
+	row := func(relation string, n *lookback.Node) {
+		a.row(relation, lookback.NodeRef(v.Session.ID, n.ID), n.Kind, n.Level, n.From, n.To, n.Completed, n.Ready, a.screen(nil).preview(n))
 	}
+	row("self", &v.Node)
 	for i := range v.Parents {
-		if err := write("parent", &v.Parents[i]); err != nil {
-			return err
-		}
+		row("parent", &v.Parents[i])
 	}
 	for i := range v.Children {
-		if err := write("child", &v.Children[i]); err != nil {
-			return err
-		}
+		row("child", &v.Children[i])
 	}
-	return w.Flush()
+	return nil
 }
 
 // preview is the beginning of a node's text on one row.
-func (a *app) preview(n *lookback.Node) string {
-	l := render.LabelsFor(a.locale())
+func (s screen) preview(n *lookback.Node) string {
 	if n.Kind == lookback.KindSummary && !n.Ready {
-		return l.Pending
+		return s.Labels.Pending
 	}
 	const chars = 300
-	return lookback.Flatten(l.Archived(n.Text), chars)
+	return lookback.Flatten(s.Labels.Archived(n.Text), chars)
 }
 
-func (a *app) treeScreen(out io.Writer, v *service.NodeView, o *narrow) error {
-	w := bufio.NewWriter(out)
-	p := a.page()
+func (s screen) tree(v *service.NodeView, o *narrow) {
 	n := &v.Node
-	self := lookback.NodeRef(v.Session.ID, n.ID)
-	a.sessionHeading(w, p, &v.Session)
-	head := n.Kind.String()
-	if n.Kind == lookback.KindSummary {
-		head += " of level " + strconv.Itoa(n.Level)
-	}
-	if !n.Completed {
-		head += " (" + p.Labels.Unfinished + ")"
-	}
-	w.WriteString(render.Fit(head+"  "+span(p, n.From, n.To), p.Cols) + "\n")
-	for _, part := range fitRef(self.String(), p.Cols) {
-		w.WriteString(p.Style.Dim(part) + "\n")
-	}
+	self := lookback.NodeRef(v.Session.ID, n.ID).String()
+	s.session(&v.Session)
+	s.rows(0, plain(s.node(n)), plain(span(s.Page, n.From, n.To)))
+	s.rows(0, s.whole(self))
 	switch {
 	case n.Kind == lookback.KindSummary && !n.Ready:
-		w.WriteString("\n" + render.Fit(p.Labels.Pending, p.Cols) + "\n")
+		s.blank()
+		s.rows(0, plain(s.Labels.Pending))
 	case n.Kind != lookback.KindSession:
-		w.WriteString("\n" + render.CleanLines(p.Labels.Archived(n.Text)) + "\n")
+		fmt.Fprintf(s.w, "\n%s\n", render.CleanLines(s.Labels.Archived(n.Text)))
 	}
 	if len(v.Parents) > 0 {
-		w.WriteString("\n" + p.Style.Bold("parents") + "\n")
-		for i := range v.Parents {
-			a.neighbour(w, p, "↑", v.Session.ID, &v.Parents[i])
-		}
+		s.blank()
+		s.rows(0, s.bold("parents"))
+		s.neighbours("↑", v.Session.ID, v.Parents)
 	}
-	a.children(w, p, v, self, o)
-	return w.Flush()
-}
-
-func (a *app) children(w *bufio.Writer, p *render.Page, v *service.NodeView, self lookback.Ref, o *narrow) {
 	if v.Total == 0 {
 		return
 	}
-	head := fmt.Sprintf("children %d–%d of %d", v.Offset+1, v.Offset+len(v.Children), v.Total)
+	end := v.Offset + len(v.Children)
+	head := fmt.Sprintf("children %d–%d of %d", v.Offset+1, end, v.Total)
 	if len(v.Children) == 0 {
 		head = fmt.Sprintf("no children from %d on; there are %d", v.Offset+1, v.Total)
 	}
-	w.WriteString("\n" + p.Style.Bold(head) + "\n")
-	for i := range v.Children {
-		a.neighbour(w, p, "↓", v.Session.ID, &v.Children[i])
-	}
-	if end := v.Offset + len(v.Children); end < v.Total && len(v.Children) > 0 {
+	s.blank()
+	s.rows(0, s.bold(head))
+	s.neighbours("↓", v.Session.ID, v.Children)
+	if end < v.Total && len(v.Children) > 0 {
 		next := fmt.Sprintf("lookback tree %s --offset %d", self, end)
 		if o.limit != defaultLimit {
 			next += fmt.Sprintf(" --limit %d", o.limit)
 		}
-		w.WriteString("\nnext page:\n")
-		for _, part := range fitRef(next, p.Cols-2) {
-			w.WriteString("  " + p.Style.Dim(part) + "\n")
-		}
+		s.blank()
+		s.rows(0, plain("next page:"))
+		s.rows(2, s.whole(next))
 	}
 }
 
-// neighbour writes a node in two rows or more: what it is, and its ref.
-func (a *app) neighbour(w *bufio.Writer, p *render.Page, arrow string, id lookback.SessionID, n *lookback.Node) {
-	head := arrow + " " + n.Kind.String()
-	if n.Kind == lookback.KindSummary {
-		head += " " + strconv.Itoa(n.Level)
-	}
-	if !n.Completed {
-		head += " (" + p.Labels.Unfinished + ")"
-	}
-	if at := p.Minute(n.From); at != "" {
-		head += "  " + at
-	}
-	if t := render.Clean(a.preview(n)); t != "" {
-		head += "  " + t
-	}
-	w.WriteString("  " + render.Fit(head, p.Cols-2) + "\n")
-	for _, part := range fitRef(lookback.NodeRef(id, n.ID).String(), p.Cols-4) {
-		w.WriteString("    " + p.Style.Dim(part) + "\n")
+// neighbours writes nodes in two rows or more each: what it is, and its ref.
+func (s screen) neighbours(arrow string, id lookback.SessionID, nodes []lookback.Node) {
+	for i := range nodes {
+		n := &nodes[i]
+		head := arrow + " " + s.node(n)
+		for _, more := range []string{s.Minute(n.From), s.preview(n)} {
+			if more != "" {
+				head += "  " + more
+			}
+		}
+		s.rows(2, plain(head))
+		s.rows(4, s.whole(lookback.NodeRef(id, n.ID).String()))
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,9 @@ func (a *app) watch(ctx context.Context, svc *service.Service, o service.SyncOpt
 	if err != nil {
 		a.note(fmt.Sprintf("changes cannot be watched (%v); looking every %s instead", err, watchPoll))
 	}
-	defer w.close()
+	if w != nil {
+		defer w.Close()
+	}
 	seen := told{}
 	for first := true; ; first = false {
 		report, err := a.syncOnce(ctx, svc, o)
@@ -49,64 +52,53 @@ func (a *app) watch(ctx context.Context, svc *service.Service, o service.SyncOpt
 			a.warnings(seen.fresh(report.Warnings))
 			if first || report.Read+report.Gone+report.Records > 0 {
 				if !a.g.json {
-					fmt.Fprintf(a.c.Out, "%s  ", a.clock())
+					fmt.Fprintf(a.out, "%s  ", a.style(a.c.Terminal.Out).Dim(a.now().Format(time.TimeOnly)))
 				}
 				if err := a.reportSync(&report); err != nil {
 					return err
 				}
 			}
 		}
-		if !w.changed(ctx, wait) {
+		if !changed(ctx, w, wait) {
 			return nil
 		}
 	}
 }
 
-// watcher tells when something below the roots changed.
-type watcher struct {
-	fs *fsnotify.Watcher // nil when watching is not possible
-}
-
-func newWatcher(roots []string) (*watcher, error) {
-	f, err := fsnotify.NewWatcher()
+// newWatcher watches what is below the roots. It is nil with an error.
+func newWatcher(roots []string) (*fsnotify.Watcher, error) {
+	w, err := fsnotify.NewWatcher()
 	if err != nil {
-		return &watcher{}, err
+		return nil, err
 	}
-	w := &watcher{fs: f}
 	for _, r := range roots {
-		if err := w.add(r, watchDepth); err != nil {
-			f.Close()
-			return &watcher{}, err
+		if err := watchBelow(w, r, watchDepth); err != nil {
+			w.Close()
+			return nil, err
 		}
 	}
 	return w, nil
 }
 
-func (w *watcher) close() {
-	if w.fs != nil {
-		w.fs.Close()
-	}
-}
-
-// add watches a directory and those below it. Of a root that does not exist the
-// nearest directory above is watched, so that its making is noticed.
-func (w *watcher) add(root string, depth int) error {
+// watchBelow watches a directory and those below it. Of a root that does not exist
+// the nearest directory above is watched, so that its making is noticed.
+func watchBelow(w *fsnotify.Watcher, root string, depth int) error {
 	for missing(root) && filepath.Dir(root) != root {
 		root, depth = filepath.Dir(root), 0
 	}
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return nil // what cannot be read is the sync's to tell
 	}
-	if err := w.fs.Add(root); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := w.Add(root); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("watch %s: %w", root, err)
 	}
 	if depth == 0 {
 		return nil
 	}
-	list, _ := os.ReadDir(root)
-	for _, d := range list {
+	below, _ := os.ReadDir(root)
+	for _, d := range below {
 		if d.IsDir() || d.Type()&fs.ModeSymlink != 0 {
-			if err := w.add(filepath.Join(root, d.Name()), depth-1); err != nil {
+			if err := watchBelow(w, filepath.Join(root, d.Name()), depth-1); err != nil {
 				return err
 			}
 		}
@@ -116,18 +108,14 @@ func (w *watcher) add(root string, depth int) error {
 
 // changed waits for a change and until it has settled; wait > 0 bounds the wait.
 // It returns false when the context ends.
-func (w *watcher) changed(ctx context.Context, wait time.Duration) bool {
-	if w.fs == nil && wait == 0 {
-		wait = watchPoll
+func changed(ctx context.Context, w *fsnotify.Watcher, wait time.Duration) bool {
+	if w == nil {
+		w = &fsnotify.Watcher{} // of which nothing is heard
+		wait = cmp.Or(wait, watchPoll)
 	}
 	var limit <-chan time.Time
 	if wait > 0 {
 		limit = time.After(wait)
-	}
-	var events chan fsnotify.Event
-	var faults chan error
-	if w.fs != nil {
-		events, faults = w.fs.Events, w.fs.Errors
 	}
 	for {
 		select {
@@ -135,11 +123,11 @@ func (w *watcher) changed(ctx context.Context, wait time.Duration) bool {
 			return false
 		case <-limit:
 			return true
-		case <-faults: // the queue overflowed: something changed
-			limit, wait = time.After(watchSettle), 0
-		case e := <-events:
+		case <-w.Errors: // the queue overflowed: something changed
+			limit = time.After(watchSettle)
+		case e := <-w.Events:
 			if e.Has(fsnotify.Create) {
-				_ = w.add(e.Name, 1)
+				_ = watchBelow(w, e.Name, 1)
 			}
 			if e.Op != fsnotify.Chmod { // metadata alone is no news
 				limit = time.After(watchSettle)

@@ -14,17 +14,20 @@ const maxProblems = 20
 // short English phrase each; none means that it is sound. It reads every page. A
 // database that the engine cannot read is replaced, with ErrRebuilt.
 func (db *DB) Check(ctx context.Context) ([]string, error) {
-	var problems []string
-	// A connection of its own: the engine checks the word index by the list of
-	// segments that the connection last read, which may be an old one.
+	problems, err := db.check(ctx, checkPages, checkRows, checkLogs)
+	return problems, db.judge(ctx, err, db.generation(), false)
+}
+
+// check has a connection of its own: the engine checks the word index by the list of
+// segments that the connection last read, which may be an old one.
+func (db *DB) check(ctx context.Context, checks ...func(*conn) ([]string, error)) (problems []string, err error) {
 	c, err := db.dial(ctx, readerPragmas)
 	if err != nil {
-		return nil, db.judge(ctx, err, db.generation())
+		return nil, err
 	}
-	c.made = db.generation()
-	defer func() { c.close() }()
+	defer c.close()
 	err = inTransaction(ctx, c, func(c *conn) error {
-		for _, check := range []func(*conn) ([]string, error){checkPages, checkRows, checkLogs} {
+		for _, check := range checks {
 			found, err := check(c)
 			if err != nil {
 				return err
@@ -33,7 +36,7 @@ func (db *DB) Check(ctx context.Context) ([]string, error) {
 		}
 		return nil
 	})
-	return problems, db.judge(ctx, err, c.made)
+	return problems, err
 }
 
 // checkPages has the engine check its trees, the word index among them.

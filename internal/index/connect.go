@@ -37,19 +37,9 @@ func connect(ctx context.Context, name string, flags sqlite3.OpenFlag) (*conn, e
 	}
 	raw.SetInterrupt(ctx)
 	defer raw.SetInterrupt(context.Background())
-	err = fts5.RegisterCustom(raw, func(api *fts5.API) error {
-		if err := api.CreateTokenizer("lookback", newTokenizer); err != nil {
-			return err
-		}
-		for _, register := range onConnect {
-			if err := register(api, raw); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = raw.BusyTimeout(busyTimeout) // before registering, which reads the schema
 	if err == nil {
-		err = raw.BusyTimeout(busyTimeout)
+		err = fts5.RegisterCustom(raw, func(api *fts5.API) error { return register(api, raw) })
 	}
 	if err != nil {
 		raw.Close()
@@ -58,33 +48,73 @@ func connect(ctx context.Context, name string, flags sqlite3.OpenFlag) (*conn, e
 	return &conn{Conn: raw, stmts: map[string]*sqlite3.Stmt{}}, nil
 }
 
-// stmt gives the prepared statement for sql, ready to be bound: reset, with no
-// bindings left. It belongs to the connection; do not close it. A statement that
-// is still being stepped through must not be asked for again.
-func (c *conn) stmt(sql string) (*sqlite3.Stmt, error) {
-	if s := c.stmts[sql]; s != nil {
+func register(api *fts5.API, c *sqlite3.Conn) error {
+	err := api.CreateTokenizer("lookback", newTokenizer)
+	for _, fn := range onConnect {
+		if err == nil {
+			err = fn(api, c)
+		}
+	}
+	return err
+}
+
+// stmt gives the prepared statement for sql, reset, with the arguments bound in
+// order: int, int64, string, []byte, rawText or nil. It belongs to the connection;
+// do not close it. A statement that is still being stepped through must not be
+// asked for again.
+func (c *conn) stmt(sql string, args ...any) (*sqlite3.Stmt, error) {
+	s := c.stmts[sql]
+	if s == nil {
+		var err error
+		if s, _, err = c.PrepareFlags(sql, sqlite3.PREPARE_PERSISTENT); err != nil {
+			return nil, err
+		}
+		c.stmts[sql] = s
+	} else {
 		if err := s.Reset(); err != nil && !interrupted(err) {
 			return nil, err
 		}
-		return s, s.ClearBindings()
+		if err := s.ClearBindings(); err != nil {
+			return nil, err
+		}
 	}
-	s, _, err := c.PrepareFlags(sql, sqlite3.PREPARE_PERSISTENT)
-	if err != nil {
-		return nil, err
+	for i, a := range args {
+		if err := bind(s, i+1, a); err != nil {
+			return nil, err
+		}
 	}
-	c.stmts[sql] = s
 	return s, nil
 }
 
-// query runs a statement with the arguments bound in order and calls row for each
-// row; what row returns ends the query. Arguments are int, int64, string, []byte
-// or nil.
-func (c *conn) query(sql string, row func(*sqlite3.Stmt) error, args ...any) error {
-	s, err := c.stmt(sql)
-	if err != nil {
-		return err
+// rawText is text to be bound; an empty one is NULL.
+type rawText []byte
+
+func bind(s *sqlite3.Stmt, param int, arg any) error {
+	switch v := arg.(type) {
+	case int:
+		return s.BindInt64(param, int64(v))
+	case int64:
+		return s.BindInt64(param, v)
+	case string:
+		return s.BindText(param, v)
+	case []byte:
+		return s.BindBlob(param, v)
+	case rawText:
+		if len(v) > 0 {
+			return s.BindRawText(param, v)
+		}
+		return s.BindNull(param)
+	case nil:
+		return s.BindNull(param)
 	}
-	if err := bind(s, args); err != nil {
+	panic("index: cannot bind this type") // a fault in this package
+}
+
+// query runs a statement and calls row for each row; what row returns ends the
+// query.
+func (c *conn) query(sql string, row func(*sqlite3.Stmt) error, args ...any) error {
+	s, err := c.stmt(sql, args...)
+	if err != nil {
 		return err
 	}
 	for s.Step() {
@@ -98,38 +128,44 @@ func (c *conn) query(sql string, row func(*sqlite3.Stmt) error, args ...any) err
 
 // run is query for a statement without rows.
 func (c *conn) run(sql string, args ...any) error {
-	s, err := c.stmt(sql)
+	s, err := c.stmt(sql, args...)
 	if err != nil {
-		return err
-	}
-	if err := bind(s, args); err != nil {
 		return err
 	}
 	return s.Exec()
 }
 
-func bind(s *sqlite3.Stmt, args []any) error {
-	for i, a := range args {
-		var err error
-		switch v := a.(type) {
-		case int:
-			err = s.BindInt64(i+1, int64(v))
-		case int64:
-			err = s.BindInt64(i+1, v)
-		case string:
-			err = s.BindText(i+1, v)
-		case []byte:
-			err = s.BindBlob(i+1, v)
-		case nil:
-			err = s.BindNull(i + 1)
-		default:
-			panic("index: cannot bind this type") // a fault in this package
-		}
-		if err != nil {
+// runAll runs statements that share their numbered arguments.
+func (c *conn) runAll(list []string, args ...any) error {
+	for _, sql := range list {
+		if err := c.run(sql, args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// number gives the first column of the one row, 0 for none.
+func (c *conn) number(sql string, args ...any) (n int64, err error) {
+	err = c.query(sql, func(s *sqlite3.Stmt) error {
+		n = s.ColumnInt64(0)
+		return nil
+	}, args...)
+	return n, err
+}
+
+// text gives the first column of the one row; ok is false for none.
+func (c *conn) text(sql string, args ...any) (text string, ok bool, err error) {
+	err = c.query(sql, func(s *sqlite3.Stmt) error {
+		text, ok = s.ColumnText(0), true
+		return nil
+	}, args...)
+	return text, ok, err
+}
+
+// fact reads a number of the fact table, 0 when it is not there.
+func (c *conn) fact(name string) (int64, error) {
+	return c.number("SELECT value FROM fact WHERE name=?", name)
 }
 
 // resetAll ends statements that were left in the middle: they would hold the
@@ -155,5 +191,5 @@ func interrupted(err error) bool { return errors.Is(err, sqlite3.INTERRUPT) }
 
 // damaged reports whether an error means that the file is no sound database.
 func damaged(err error) bool {
-	return errors.Is(err, sqlite3.CORRUPT) || errors.Is(err, sqlite3.NOTADB)
+	return errors.Is(err, errBroken) || errors.Is(err, sqlite3.CORRUPT) || errors.Is(err, sqlite3.NOTADB)
 }

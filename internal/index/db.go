@@ -3,8 +3,10 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/ncruces/go-sqlite3"
@@ -21,11 +23,10 @@ type Options struct {
 // DB is an open index. It may be used by several goroutines at once.
 type DB struct {
 	options Options
-	path    string        // "" until open
-	turn    chan struct{} // held by the writer of this process
+	path    string
+	mode    mode
 
 	mu     sync.Mutex
-	mode   mode
 	notice string
 	idle   []*conn
 	made   int         // counts the database files this DB has stood on
@@ -38,9 +39,9 @@ type mode uint8
 
 const (
 	shared    mode = iota // reading and writing
+	temporary             // the same, by this process alone; removed when it closes
 	readOnly              // the directory cannot be written, the log may be followed
 	immutable             // neither can it be locked: the file as it lies there
-	temporary             // a database of this process alone, removed when it closes
 )
 
 // maxIdle is how many connections are kept open for the next reader. Each has an
@@ -56,26 +57,27 @@ func (db *DB) Notice() string {
 }
 
 // Path is the database file in use.
-func (db *DB) Path() string {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	return db.path
-}
+func (db *DB) Path() string { return db.path }
 
 // Close releases all connections and removes a temporary index. Look-ups in
 // progress finish; a writer must have been closed before.
 func (db *DB) Close() error {
 	db.mu.Lock()
-	idle := db.idle
-	db.idle, db.closed = nil, true
+	db.closed = true
+	err := db.dropIdle()
 	db.mu.Unlock()
-	var err error
-	for _, c := range idle {
+	if db.mode == temporary {
+		err = errors.Join(err, os.RemoveAll(filepath.Dir(db.path)))
+	}
+	return err
+}
+
+// dropIdle closes the idle connections. The mutex is held.
+func (db *DB) dropIdle() (err error) {
+	for _, c := range db.idle {
 		err = errors.Join(err, c.close())
 	}
-	if db.mode == temporary {
-		err = errors.Join(err, removeTemporary(db.path))
-	}
+	db.idle = nil
 	return err
 }
 
@@ -89,12 +91,13 @@ func (db *DB) read(ctx context.Context, fn func(*conn) error) error {
 		return err
 	}
 	err = inTransaction(ctx, c, fn)
-	if err == nil || !damaged(err) {
-		db.release(c)
-	} else {
+	made := c.made
+	if damaged(err) {
 		c.close()
+	} else {
+		db.release(c)
 	}
-	return db.judge(ctx, err, c.made)
+	return db.judge(ctx, err, made, false)
 }
 
 // inTransaction calls fn inside a read transaction.
@@ -112,37 +115,12 @@ func inTransaction(ctx context.Context, c *conn, fn func(*conn) error) error {
 	return err
 }
 
-func (db *DB) generation() int {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	return db.made
-}
-
-// judge turns an error of the engine into one of ours. made is the generation of
-// the file that it came from.
-func (db *DB) judge(ctx context.Context, err error, made int) error {
-	switch {
-	case err == nil:
-		return nil
-	case interrupted(err) && ctx.Err() != nil:
-		return ctx.Err()
-	case damaged(err) && db.mode != readOnly && db.mode != immutable:
-		return db.replaceDamaged(ctx, err, made)
-	}
-	return err
-}
-
-// acquire takes an idle connection or opens one. Connections to a file that was
-// replaced since, here or by another process, are closed.
+// acquire takes an idle connection or opens one.
 func (db *DB) acquire(ctx context.Context) (*conn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	db.mu.Lock()
-	if db.closed {
-		db.mu.Unlock()
-		return nil, ErrClosed
-	}
 	db.noticeReplaced()
 	if n := len(db.idle); n > 0 {
 		c := db.idle[n-1]
@@ -150,44 +128,9 @@ func (db *DB) acquire(ctx context.Context) (*conn, error) {
 		db.mu.Unlock()
 		return c, nil
 	}
-	made := db.made
 	db.mu.Unlock()
-	c, err := db.dial(ctx, readerPragmas)
-	switch {
-	case db.vanished(err): // somebody deleted the index, which costs nothing but a sync
-		if err := db.replace(ctx); err != nil {
-			return nil, err
-		}
-		return db.acquire(ctx)
-	case err != nil:
-		return nil, db.judge(ctx, err, made)
-	}
-	c.made = made
-	return c, nil
+	return db.dialAgain(ctx, readerPragmas, false)
 }
-
-// noticeReplaced drops connections when another process has put a new file in
-// the place of ours. The lock is held.
-func (db *DB) noticeReplaced() {
-	if db.mode != shared {
-		return
-	}
-	info, err := os.Stat(db.path)
-	if err == nil && os.SameFile(info, db.file) {
-		return
-	}
-	for _, c := range db.idle {
-		c.close()
-	}
-	db.idle = nil
-	db.made++
-	if err == nil {
-		db.file = info
-	}
-}
-
-// vanished reports whether an error means that the database file is not there.
-func (db *DB) vanished(err error) bool { return db.mode == shared && errors.Is(err, fs.ErrNotExist) }
 
 func (db *DB) release(c *conn) {
 	db.mu.Lock()
@@ -201,38 +144,67 @@ func (db *DB) release(c *conn) {
 	}
 }
 
-// Memory of page caches, in KiB as the pragma wants it.
-const (
-	readerPragmas = "PRAGMA query_only=ON; PRAGMA cache_size=-4000; PRAGMA temp_store=MEMORY"
-	writerPragmas = "PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0"
-)
+// noticeReplaced drops the idle connections when another process, or this one, has
+// put a new file in the place of ours. The mutex is held.
+func (db *DB) noticeReplaced() {
+	info, err := os.Stat(db.path)
+	if err == nil && os.SameFile(info, db.file) {
+		return
+	}
+	db.dropIdle() //nolint:errcheck // they are of no use
+	db.made++
+	db.file = info
+}
 
-// dial opens a connection to the file as db.mode says.
-func (db *DB) dial(ctx context.Context, pragmas string) (*conn, error) {
-	var c *conn
-	var err error
-	switch db.mode {
-	case readOnly:
-		c, err = connect(ctx, db.path, sqlite3.OPEN_READONLY)
-	case immutable:
-		c, err = connect(ctx, immutableURI(db.path), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI)
-	default:
-		h, herr := readHeader(db.path)
-		if herr != nil {
-			return nil, herr
-		}
-		private(db.path, h)
-		if !h.logged {
-			pragmas += "; PRAGMA journal_mode=TRUNCATE"
-		}
-		c, err = connect(ctx, db.path, sqlite3.OPEN_READWRITE)
+func (db *DB) generation() int {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.noticeReplaced()
+	return db.made
+}
+
+// judge turns an error of the engine into one of ours. made is the generation of
+// the file that it came from, locked says that the caller holds the writer lock.
+// A damaged database is replaced, which waits for a writer elsewhere that will find
+// the same. The damage is looked for on a new connection first: what the engine
+// remembers of a file that another process changed must not cost an index.
+func (db *DB) judge(ctx context.Context, err error, made int, locked bool) error {
+	switch {
+	case err == nil:
+		return nil
+	case interrupted(err) && ctx.Err() != nil:
+		return ctx.Err()
+	case !damaged(err) || db.mode >= readOnly:
+		return err
 	}
-	if err != nil {
-		return nil, err
+	problems, cerr := db.check(ctx, checkPages)
+	switch {
+	case cerr != nil && !damaged(cerr):
+		return errors.Join(err, cerr)
+	case cerr == nil && len(problems) == 0:
+		return fmt.Errorf("%w (the index was checked and is sound: try again)", err)
 	}
-	if err := c.Exec(pragmas); err != nil {
-		c.close()
-		return nil, err
+	if err := db.replace(ctx, made, locked); err != nil {
+		return errors.Join(ErrRebuilt, err)
 	}
-	return c, nil
+	return ErrRebuilt
+}
+
+// look is read for what gives a value.
+func look[T any](ctx context.Context, db *DB, fn func(*conn) (T, error)) (v T, err error) {
+	err = db.read(ctx, func(c *conn) (err error) {
+		v, err = fn(c)
+		return err
+	})
+	return v, err
+}
+
+// query runs one statement with read and calls row for each row.
+func (db *DB) query(ctx context.Context, sql string, row func(*sqlite3.Stmt), args ...any) error {
+	return db.read(ctx, func(c *conn) error {
+		return c.query(sql, func(s *sqlite3.Stmt) error {
+			row(s)
+			return nil
+		}, args...)
+	})
 }

@@ -10,17 +10,10 @@ import (
 	"lookback"
 )
 
-// A family is a session with its forks and continuations, and theirs. It is
-// named by the row of its root; where the root's own parent is not in the index,
-// all sessions that name that parent are one family, named by the lowest row.
-
-// kin knows the sessions that name a parent: who they are is asked for whenever
-// a session appears, and a parent may appear after its forks.
-type kin struct {
-	parent map[int64]string   // by row
-	byText map[string][]int64 // rows by the parent as logged
-	byID   map[string][]int64 // rows by the native id in it
-}
+// A family is a session with its forks and continuations, and theirs. It is named
+// by the native id of the session at its root, whether the index has that one or
+// only heard of it: who appears after its forks finds them under its own name. The
+// sessions of a circle are named by one of them.
 
 // parentID gives the native id in a parent as logged: Pi logs the path of the
 // parent's file, whose name ends in the id.
@@ -36,171 +29,181 @@ func parentID(parent string) string {
 	return name[strings.LastIndexByte(name, '_')+1:]
 }
 
-func (k *kin) add(row int64, parent string) {
-	k.remove(row)
-	if parent == "" {
-		return
+// parentOf gives the native id that a parent as logged means: of the session that
+// was read from such a file, or has such an id, else the one in its name.
+func (c *conn) parentOf(agent, parent string) (string, error) {
+	native, known, err := c.text(`SELECT s.native FROM file f JOIN session s ON s.id=f.session WHERE s.agent=?1 AND f.path=?2 AND s.source=f.path
+		UNION ALL SELECT native FROM session WHERE agent=?1 AND native=?2 LIMIT 1`, agent, parent)
+	if err != nil || known {
+		return native, err
 	}
-	k.parent[row] = parent
-	k.byText[parent] = append(k.byText[parent], row)
-	k.byID[parentID(parent)] = append(k.byID[parentID(parent)], row)
+	return parentID(parent), nil
 }
 
-func (k *kin) remove(row int64) {
-	parent, ok := k.parent[row]
-	if !ok {
-		return
+// relate finds the family of the session that was just written, and those of
+// others that waited for it or stood with it before.
+func (p *putting) relate() (err error) {
+	s, c := &p.u.Session, p.w.c
+	if p.old != nil {
+		p.family, _, err = c.text("SELECT family FROM session WHERE id=?", p.row)
+		if err != nil || p.old.Parent == s.Parent && p.old.Source == s.Source {
+			return err
+		}
 	}
-	delete(k.parent, row)
-	without := func(rows []int64) []int64 { return slices.DeleteFunc(rows, func(r int64) bool { return r == row }) }
-	k.byText[parent] = without(k.byText[parent])
-	k.byID[parentID(parent)] = without(k.byID[parentID(parent)])
+	if err := p.w.settle(p.row, s.ID, p.family); err != nil {
+		return err
+	}
+	for _, family := range []string{p.family, s.ID.Native, parentID(s.Source)} {
+		if err := p.w.rejoin(s.ID.Agent, family); err != nil {
+			return err
+		}
+	}
+	p.family, _, err = c.text("SELECT family FROM session WHERE id=?", p.row)
+	return err
 }
 
-// kinship loads kin once per writer.
-func (w *Writer) kinship() (*kin, error) {
-	if w.kin != nil {
-		return w.kin, nil
+// rejoin finds the families again of all sessions in one, but for its root.
+func (w *Writer) rejoin(agent, family string) error {
+	type member struct {
+		row int64
+		id  lookback.SessionID
 	}
-	k := &kin{parent: map[int64]string{}, byText: map[string][]int64{}, byID: map[string][]int64{}}
-	err := w.c.query("SELECT id, parent FROM session WHERE parent<>''", func(s *sqlite3.Stmt) error {
-		k.add(s.ColumnInt64(0), s.ColumnText(1))
+	var members []member
+	// The latest first: where parents came after their children, each finds its
+	// parent settled.
+	err := w.c.query("SELECT id, native FROM session WHERE parent<>'' AND family=? AND agent=? ORDER BY id DESC", func(s *sqlite3.Stmt) error {
+		members = append(members, member{s.ColumnInt64(0), lookback.SessionID{Agent: agent, Native: s.ColumnText(1)}})
 		return nil
-	})
-	w.kin = k
-	return k, err
+	}, family, agent)
+	for _, m := range members {
+		if err == nil {
+			err = w.settle(m.row, m.id, family)
+		}
+	}
+	return err
 }
 
-// relate finds the family of a session that was just written and puts those
-// right whose family changed with it.
-func (w *Writer) relate(row int64, old, now *Session) (int64, error) {
-	if old != nil && old.Parent == now.Parent && old.Source == now.Source {
-		return old.Family, nil
+// settle puts a session into the family that it belongs to, with the twin hashes
+// of its docs. was is the one it is in.
+func (w *Writer) settle(row int64, id lookback.SessionID, was string) error {
+	family, err := w.root(id, was)
+	if err != nil || family == was {
+		return err
 	}
-	k, err := w.kinship()
-	if err != nil {
-		return 0, err
+	if was != "" {
+		w.kin = kin{}
 	}
-	k.add(row, now.Parent)
-	if len(k.parent) == 0 {
-		return row, nil // nobody forks anything
+	if err := w.c.run("UPDATE session SET family=? WHERE id=?", family, row); err != nil {
+		return err
 	}
-	affected := append([]int64{row}, k.childrenOf(now)...)
-	if old != nil {
-		affected = append(affected, k.childrenOf(old)...)
-		affected = append(affected, k.byText[old.Parent]...)
-	}
-	if group := k.byText[now.Parent]; len(group) > 1 && row == slices.Min(group) {
-		affected = append(affected, group...)
-	}
-	if err := w.rejoin(k, affected); err != nil {
-		return 0, err
-	}
-	return w.c.number("SELECT family FROM session WHERE id=?", row)
+	// The engine has no exclusive or.
+	return w.c.run("UPDATE doc SET twin=(twin|?1)&~(twin&?1) WHERE id IN (SELECT d.id"+docsOfSession+"?2)", mixFamily(id.Agent, was)^mixFamily(id.Agent, family), row)
 }
 
-// childrenOf gives the sessions that name s as their parent.
-func (k *kin) childrenOf(s *Session) []int64 {
-	rows := slices.Clone(k.byID[s.ID.Native])
-	rows = append(rows, k.byText[s.ID.Native]...)
-	if s.Source != "" {
-		rows = append(rows, k.byText[s.Source]...)
-	}
-	return rows
-}
-
-// rejoin finds the families of the sessions and of all below them again.
-func (w *Writer) rejoin(k *kin, rows []int64) error {
-	done := map[int64]bool{}
-	for len(rows) > 0 {
-		row := rows[len(rows)-1]
-		rows = rows[:len(rows)-1]
-		if done[row] {
-			continue
-		}
-		done[row] = true
-		s, err := w.c.sessionWhere("WHERE s.id=?", row)
-		if err != nil {
-			return err
-		}
-		if s == nil {
-			continue
-		}
-		family, err := w.rootOf(k, s)
-		if err != nil {
-			return err
-		}
-		if family != s.Family {
-			if err := w.moveFamily(row, s.Family, family); err != nil {
-				return err
-			}
-		}
-		rows = append(rows, k.childrenOf(s)...)
-	}
-	return nil
-}
-
-// rootOf walks up to the root. In a circle the lowest row is the root.
-func (w *Writer) rootOf(k *kin, s *Session) (int64, error) {
-	seen := []int64{}
-	for at := s.Row; ; {
+// root walks up from a session to the first that is not in the doubtful family,
+// and so in the right one, or to the root.
+func (w *Writer) root(id lookback.SessionID, doubtful string) (string, error) {
+	seen := []string{}
+	for at := id.Native; ; {
 		if i := slices.Index(seen, at); i >= 0 {
 			return slices.Min(seen[i:]), nil
 		}
 		seen = append(seen, at)
-		parent := k.parent[at]
-		if parent == "" {
-			return at, nil
+		var parent, family string
+		err := w.c.query("SELECT parent, family FROM session WHERE agent=? AND native=?", func(s *sqlite3.Stmt) error {
+			parent, family = s.ColumnText(0), s.ColumnText(1)
+			return nil
+		}, id.Agent, at)
+		switch {
+		case err != nil || parent == "":
+			return at, err
+		case family != doubtful:
+			return family, nil
 		}
-		up, err := w.c.resolveParent(s.ID.Agent, parent)
-		if err != nil {
-			return 0, err
+		if at, err = w.c.parentOf(id.Agent, parent); err != nil {
+			return "", err
 		}
-		if up == 0 || up == at {
-			return slices.Min(k.byText[parent]), nil
-		}
-		at = up
 	}
-}
-
-// resolveParent gives the row of the session that a parent as logged means, 0
-// for none.
-func (c *conn) resolveParent(agent, parent string) (int64, error) {
-	row, err := c.number("SELECT f.session FROM file f JOIN session s ON s.id=f.session WHERE f.path=? AND s.source=f.path", parent)
-	if row != 0 || err != nil {
-		return row, err
-	}
-	row, err = c.number("SELECT id FROM session WHERE agent=? AND native=?", agent, parent)
-	if row != 0 || err != nil {
-		return row, err
-	}
-	return c.number("SELECT id FROM session WHERE agent=? AND native=?", agent, parentID(parent))
-}
-
-// moveFamily puts a session into another family, with the twin hashes of its docs.
-func (w *Writer) moveFamily(row, from, to int64) error {
-	w.texts = familyTexts{}
-	if err := w.c.run("UPDATE session SET family=? WHERE id=?", to, row); err != nil {
-		return err
-	}
-	x := mixFamily(from) ^ mixFamily(to)
-	// The engine has no exclusive or.
-	return w.c.run(`UPDATE doc SET twin=(twin|?1)&~(twin&?1) WHERE id IN
-		(SELECT d.id FROM segment g JOIN doc d ON d.id BETWEEN g.id<<24 AND g.id<<24|16777215 WHERE g.session=?2)`, x, row)
 }
 
 // ParentOf gives the session that s continues or forks, nil when it names none or
 // the index does not have it.
-func (db *DB) ParentOf(ctx context.Context, s lookback.Session) (found *Session, err error) {
+func (db *DB) ParentOf(ctx context.Context, s lookback.Session) (*Session, error) {
 	if s.Parent == "" {
 		return nil, nil
 	}
-	err = db.read(ctx, func(c *conn) error {
-		row, err := c.resolveParent(s.ID.Agent, s.Parent)
-		if err == nil && row != 0 {
-			found, err = c.sessionWhere("WHERE s.id=?", row)
+	return look(ctx, db, func(c *conn) (*Session, error) {
+		native, err := c.parentOf(s.ID.Agent, s.Parent)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return c.sessionByID(lookback.SessionID{Agent: s.ID.Agent, Native: native})
 	})
-	return found, err
+}
+
+// kin tells where the words of a family's entries are kept already: forks begin
+// with copies of their parent's entries. It serves the sessions of one family that
+// are put one after the other, until a family changes. Entries that are no more do
+// no harm: they are looked at before one is used.
+type kin struct {
+	agent, family string
+	ids           map[string][]int64 // entry.id by the agent's id; nil for a session alone
+}
+
+// maxKin bounds what is remembered under one id. More than one entry has it only
+// where copies were edited, or in damaged logs.
+const maxKin = 4
+
+func (k *kin) add(id string, at int64) {
+	if k.ids != nil && len(k.ids[id]) < maxKin {
+		k.ids[id] = append(k.ids[id], at)
+	}
+}
+
+// load reads the skeletons of the family.
+func (k *kin) load(c *conn, agent, family string) error {
+	if k.ids != nil && k.agent == agent && k.family == family {
+		return nil
+	}
+	*k = kin{agent: agent, family: family}
+	var rows []int64
+	err := c.query(`SELECT id FROM session WHERE agent=?1 AND native=?2
+		UNION SELECT id FROM session WHERE agent=?1 AND family=?2 AND parent<>''`, func(s *sqlite3.Stmt) error {
+		rows = append(rows, s.ColumnInt64(0))
+		return nil
+	}, agent, family)
+	if err != nil || len(rows) < 2 {
+		return err
+	}
+	k.ids = map[string][]int64{}
+	for _, row := range rows {
+		l, entries, err := c.layout(row)
+		if err != nil {
+			return err
+		}
+		for i := range entries {
+			if e := &entries[i]; e.Spoken() {
+				k.add(e.ID, l.place(e.Seq))
+			}
+		}
+	}
+	return nil
+}
+
+// find gives the entry.id that holds the words of another session's entry with
+// the same id, 0 for none.
+func (k *kin) find(c *conn, session int64, id, text string) (at int64, err error) {
+	for _, entry := range k.ids[id] {
+		err := c.query(`SELECT coalesce(o.id, e.id), coalesce(o.text, e.text) FROM entry e JOIN segment g ON g.id=e.id>>24
+			LEFT JOIN entry o ON o.id=e.same WHERE e.id=? AND g.session<>?`, func(s *sqlite3.Stmt) error {
+			if string(s.ColumnRawText(1)) == text {
+				at = s.ColumnInt64(0)
+			}
+			return nil
+		}, entry, session)
+		if err != nil || at != 0 {
+			return at, err
+		}
+	}
+	return 0, nil
 }

@@ -23,7 +23,7 @@ func TestForksShareWords(t *testing.T) {
 	other := forkOf("", "other", base...)
 	put(t, db, one, two, three, other)
 	mustBeSound(t, db)
-	if got := rows(t, db, "SELECT native, family FROM session ORDER BY id"); !slices.Equal(got, []string{"one|1", "two|1", "three|1", "other|4"}) {
+	if got := rows(t, db, "SELECT native, family FROM session ORDER BY id"); !slices.Equal(got, []string{"one|one", "two|one", "three|one", "other|other"}) {
 		t.Errorf("families %q", got)
 	}
 	if got := rows(t, db, "SELECT count(*) FROM entry WHERE text='apple'"); got[0] != "2" { // the family's and the other's
@@ -59,7 +59,9 @@ func TestForksShareWords(t *testing.T) {
 func TestFamilies(t *testing.T) {
 	db := open(t)
 	lines := []string{"u apple", "a pear"}
-	families := func() string { return fmt.Sprint(rows(t, db, "SELECT native || family FROM session ORDER BY id")) }
+	families := func() string {
+		return fmt.Sprint(rows(t, db, "SELECT native || ':' || family FROM session ORDER BY id"))
+	}
 	step := func(want string, fn func(w *Writer) error) {
 		t.Helper()
 		write(t, db, fn)
@@ -74,13 +76,15 @@ func TestFamilies(t *testing.T) {
 	add := func(parent, native string) func(w *Writer) error {
 		return func(w *Writer) error { return w.Put(t.Context(), forkOf(parent, native, lines...)) }
 	}
-	step("[a1]", add("/old/x_root.jsonl", "a"))
-	step("[a1 b1]", add("/old/x_root.jsonl", "b")) // the parent is not known, but the same
-	step("[a1 b1 c1]", add("/logs/b.jsonl", "c"))
-	step("[a1 b1 c1 d4]", add("/old/x_other.jsonl", "d"))
-	step("[a5 b5 c5 d4 root5]", add("", "root")) // now it is
-	step("[a5 b5 c5 d5 root5 other5]", add("root", "other"))
-	step("[a1 b1 c1 d6 other6]", func(w *Writer) error { // which leaves two unknown parents
+	step("[a:root]", add("/old/x_root.jsonl", "a"))
+	step("[a:root b:root]", add("/old/x_root.jsonl", "b")) // the parent is not known, but the same
+	step("[a:root b:root c:root]", add("/logs/b.jsonl", "c"))
+	step("[a:root b:root c:root d:other]", add("/old/x_other.jsonl", "d"))
+	step("[a:root b:root c:root d:other root:root]", add("", "root")) // now it is
+	step("[a:root b:root c:root d:root root:root other:root]", add("root", "other"))
+	step("[a:root b:root c:root d:top root:root other:top]", add("top", "other")) // which leaves
+	step("[a:top b:top c:top d:top root:top other:top]", add("top", "root"))
+	step("[a:root b:root c:root d:top other:top]", func(w *Writer) error { // which leaves two unknown parents
 		return w.Remove(t.Context(), lookback.SessionID{Agent: "pi", Native: "root"})
 	})
 }
@@ -88,7 +92,7 @@ func TestFamilies(t *testing.T) {
 func TestFamilyInACircle(t *testing.T) {
 	db := open(t)
 	put(t, db, forkOf("b", "a", "u x"), forkOf("c", "b", "u x"), forkOf("b", "c", "u x"), forkOf("self", "self", "u x"))
-	if got := fmt.Sprint(rows(t, db, "SELECT native || family FROM session ORDER BY id")); got != "[a2 b2 c2 self4]" {
+	if got := fmt.Sprint(rows(t, db, "SELECT native || ':' || family FROM session ORDER BY id")); got != "[a:b b:b c:b self:self]" {
 		t.Errorf("families %s", got)
 	}
 	mustBeSound(t, db)
@@ -101,6 +105,23 @@ func TestParentOf(t *testing.T) {
 		s, err := db.ParentOf(t.Context(), lookback.Session{ID: lookback.SessionID{Agent: "pi", Native: "two"}, Parent: parent})
 		if err != nil || (s != nil) != want {
 			t.Errorf("%q: %v, %v", parent, s, err)
+		}
+	}
+}
+
+// Shared words are kept once whichever of a family comes first, also when its
+// sessions are put one by one.
+func TestForksShareWordsInAnyOrder(t *testing.T) {
+	base := []string{"u apple", "a pear"}
+	all := []Update{forkOf("", "one", base...), forkOf("/logs/one.jsonl", "two", append(base, "u plum")...), forkOf("two", "three", append(base, "u plum")...)}
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		db := open(t)
+		for _, i := range order {
+			put(t, db, all[i])
+		}
+		mustBeSound(t, db)
+		if got := rows(t, db, "SELECT count(*), (SELECT count(DISTINCT family) FROM session) FROM entry WHERE same=0"); got[0] != "3|1" {
+			t.Errorf("%v: texts and families %s", order, got[0])
 		}
 	}
 }

@@ -37,4 +37,4 @@ func fold(a, b uint64) uint64 {
 // mixFamily is what a family adds to the twin hashes of its sessions. It is added
 // by exclusive or, so that a session can join another family without its words
 // being read again.
-func mixFamily(family int64) int64 { return int64(hash64(uint64(family), "family")) }
+func mixFamily(agent, family string) int64 { return int64(hash64(hash64(0, agent), family)) }

@@ -198,7 +198,7 @@ func dump(t testing.TB, db *DB) []string {
 		}
 	}
 	add("session", `SELECT s.native, d.path, homes, archive, record, source, gone, name, named, version, aged, parent,
-		(SELECT native FROM session f WHERE f.id=s.family), started, first, last, entries, exchanges, pending FROM session s JOIN dir d ON d.id=s.dir`)
+		family, started, first, last, entries, exchanges, pending FROM session s JOIN dir d ON d.id=s.dir`)
 	add("file", "SELECT path, stamp, (SELECT native FROM session s WHERE s.id=session), cursor FROM file")
 	add("segment", "SELECT "+at("(g.parent<<24|g.cap)")+", g.cap, (SELECT native FROM session WHERE id=g.session), g.parent<0 FROM segment g")
 	add("entry", "SELECT "+at("e.id")+", e.role, coalesce(e.text, o.text) FROM entry e LEFT JOIN entry o ON o.id=e.same")

@@ -107,7 +107,7 @@ func TestOtherVersions(t *testing.T) {
 	for _, sql := range []string{"PRAGMA user_version=0", "PRAGMA application_id=1"} {
 		set(sql)
 		db := openAt(t, path, Options{})
-		if db.Notice() != noticeOlder || count(t, db) != 0 {
+		if db.Notice() != errOlder.Error() || count(t, db) != 0 {
 			t.Errorf("%s: notice %q, %d sessions", sql, db.Notice(), count(t, db))
 		}
 		db.Close()
@@ -168,7 +168,7 @@ func TestDamagedMiddle(t *testing.T) {
 				t.Fatalf("%s: %v", where, err)
 			}
 		}
-		if db.Notice() != noticeDamaged {
+		if db.Notice() != errBroken.Error() {
 			t.Errorf("%s: notice %q", where, db.Notice())
 		}
 		s, entries := session("s1", "u apple")
@@ -193,7 +193,7 @@ func TestReplacedByAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := other.discard(t.Context(), other.generation()); err != nil {
+	if err := other.replace(t.Context(), other.generation(), true); err != nil {
 		t.Fatal(err)
 	}
 	l.Close()

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -15,10 +14,9 @@ import (
 
 // docRow is a row of the table doc, but for its text, which hash covers.
 type docRow struct {
-	id          int64
 	kind        lookback.Kind
 	node        string
-	members     []byte
+	members     string
 	first, last int64
 	state       int
 	parents     string
@@ -31,127 +29,102 @@ const (
 	stateCompleted = 2
 )
 
+// docsOfSession selects the docs of a session, whose row goes behind it.
+const docsOfSession = " FROM segment g CROSS JOIN doc d ON d.id BETWEEN g.id<<24 AND g.id<<24|16777215 WHERE g.session="
+
+func (c *conn) docRows(session int64) (map[int64]docRow, error) {
+	rows := map[int64]docRow{}
+	err := c.query("SELECT d.id, d.kind, d.node, d.members, d.first, d.last, d.state, d.parents, d.twin, d.hash"+docsOfSession+"?", func(s *sqlite3.Stmt) error {
+		rows[s.ColumnInt64(0)] = docRow{
+			kind: lookback.Kind(s.ColumnInt(1)), node: s.ColumnText(2), members: string(s.ColumnRawBlob(3)),
+			first: s.ColumnInt64(4), last: s.ColumnInt64(5), state: s.ColumnInt(6), parents: s.ColumnText(7),
+			twin: s.ColumnInt64(8), hash: s.ColumnInt64(9),
+		}
+		return nil
+	}, session)
+	return rows, err
+}
+
 // docs writes the docs that differ and those in the word index whose words do.
 func (p *putting) docs() error {
-	old, err := p.storedDocs()
+	ids, err := p.places()
 	if err != nil {
 		return err
 	}
-	places, err := p.places(old)
-	if err != nil {
-		return err
-	}
-	for i := range p.u.Docs {
-		d := &p.u.Docs[i]
-		id := places[i]
-		had, known := old[id]
-		delete(old, id)
-		if err := p.doc(d, id, had, known); err != nil {
+	for i, id := range ids {
+		if err := p.doc(&p.u.Docs[i], id); err != nil {
 			return err
 		}
+		delete(p.docsHad, id)
 	}
-	for id := range old {
-		if err := p.w.dropDoc(id); err != nil {
+	for id := range p.docsHad {
+		p.w.feed.drop(id)
+		if err := p.w.c.run("DELETE FROM doc WHERE id=?", id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *Writer) dropDoc(id int64) error {
-	w.queue.drop(id)
-	return w.c.run("DELETE FROM doc WHERE id=?", id)
-}
-
-// docsOfSession joins the docs of a session's segments; ?1 is the session.
-const docsOfSession = " FROM segment g JOIN doc d ON d.id BETWEEN g.id<<24 AND g.id<<24|16777215 WHERE g.session=?1"
-
-func (p *putting) storedDocs() (map[int64]docRow, error) {
-	old := map[int64]docRow{}
-	if p.old == nil {
-		return old, nil
-	}
-	add := func(s *sqlite3.Stmt) error {
-		id := s.ColumnInt64(0)
-		old[id] = docRow{
-			id: id, kind: lookback.Kind(s.ColumnInt(1)), node: s.ColumnText(2), members: s.ColumnBlob(3, nil),
-			first: s.ColumnInt64(4), last: s.ColumnInt64(5), state: s.ColumnInt(6), parents: s.ColumnText(7),
-			twin: s.ColumnInt64(8), hash: s.ColumnInt64(9),
-		}
-		return nil
-	}
-	const sql = "SELECT d.id, d.kind, d.node, d.members, d.first, d.last, d.state, d.parents, d.twin, d.hash FROM doc d WHERE d.id BETWEEN ? AND ?"
-	for _, segment := range append([]int64{p.summary}, p.was.ids...) {
-		if err := p.w.c.query(sql, add, place(segment, 0), place(segment, maxSeq)); err != nil {
-			return nil, err
-		}
-	}
-	return old, nil
+// seqs gives the Seqs of all a doc's entries, ascending.
+func (d *Doc) seqs() []int {
+	all := slices.Concat(d.Users, d.Answers, d.Steps)
+	slices.Sort(all)
+	return all
 }
 
 // places gives each doc its doc.id. Docs of entries stand on their last segment
 // at their first entry there. Where another doc stands, which happens when a
 // branch without words leaves in the middle of an exchange, the next of their
-// entries serves. Others stand on the segment of summaries: the session at 0,
-// each node where it stood before or else behind all others.
-func (p *putting) places(old map[int64]docRow) ([]int64, error) {
+// entries serves; who ends first chooses first. Others stand on the segment of
+// summaries.
+func (p *putting) places() ([]int64, error) {
 	ids := make([]int64, len(p.u.Docs))
-	taken := make(map[int64]bool, len(ids))
-	order := make([]int, 0, len(ids))
+	type spoken struct {
+		doc  int
+		seqs []int
+	}
+	var order []spoken
 	for i := range p.u.Docs {
-		if hasEntries(&p.u.Docs[i]) {
-			order = append(order, i)
+		if seqs := p.u.Docs[i].seqs(); len(seqs) > 0 {
+			order = append(order, spoken{i, seqs})
 		}
 	}
-	last := func(i int) int { return lastSeq(&p.u.Docs[i]) }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(last(a), last(b)) })
-	for _, i := range order {
-		id, err := p.placeOf(&p.u.Docs[i], taken)
-		if err != nil {
-			return nil, err
+	slices.SortStableFunc(order, func(a, b spoken) int {
+		return cmp.Compare(a.seqs[len(a.seqs)-1], b.seqs[len(b.seqs)-1])
+	})
+	taken := make(map[int64]bool, len(ids))
+	for _, x := range order {
+		id := p.placeOf(x.seqs, taken)
+		if id == 0 {
+			return nil, fmt.Errorf("index: a doc of %s names entries that there are not, or that are another's", p.u.Session.ID.Native)
 		}
-		ids[i], taken[id] = id, true
+		ids[x.doc], taken[id] = id, true
 	}
-	p.placeSummaries(ids, old)
+	p.placeSummaries(ids)
 	return ids, nil
 }
 
-func hasEntries(d *Doc) bool { return len(d.Users)+len(d.Answers)+len(d.Steps) > 0 }
-
-func lastSeq(d *Doc) int {
-	last := 0
-	for _, field := range [][]int{d.Users, d.Answers, d.Steps} {
-		for _, seq := range field {
-			last = max(last, seq)
-		}
+// placeOf finds the place of a doc that has entries, 0 for none.
+func (p *putting) placeOf(seqs []int, taken map[int64]bool) int64 {
+	last := seqs[len(seqs)-1]
+	if seqs[0] < 1 || last > len(p.u.Entries) {
+		return 0
 	}
-	return last
-}
-
-// placeOf finds the place of a doc that has entries.
-func (p *putting) placeOf(d *Doc, taken map[int64]bool) (int64, error) {
-	var seqs []int
-	for _, field := range [][]int{d.Users, d.Answers, d.Steps} {
-		seqs = append(seqs, field...)
-	}
-	slices.Sort(seqs)
-	if seqs[0] < 1 || seqs[len(seqs)-1] > len(p.u.Entries) {
-		return 0, fmt.Errorf("index: a doc of %s names entries that there are not", p.u.Session.ID.Native)
-	}
-	on := p.is.on[seqs[len(seqs)-1]-1]
 	for _, seq := range seqs {
-		if id := p.is.place(seq); p.is.on[seq-1] == on && !taken[id] {
-			return id, nil
+		if id := p.is.place(seq); p.is.on[seq-1] == p.is.on[last-1] && !taken[id] {
+			return id
 		}
 	}
-	return 0, fmt.Errorf("index: two docs of %s have the same entries", p.u.Session.ID.Native)
+	return 0
 }
 
-// placeSummaries gives the docs without entries their places.
-func (p *putting) placeSummaries(ids []int64, old map[int64]docRow) {
+// placeSummaries gives the docs without entries their places: the session at 0,
+// each node where it stood before or else behind all others.
+func (p *putting) placeSummaries(ids []int64) {
 	stood := map[string]int64{}
 	next := place(p.summary, 0)
-	for id, d := range old {
+	for id, d := range p.docsHad {
 		if segmentOf(id) == p.summary && seqOf(id) > 0 {
 			stood[d.node] = id
 			next = max(next, id)
@@ -174,50 +147,33 @@ func (p *putting) placeSummaries(ids []int64, old map[int64]docRow) {
 }
 
 // doc writes one doc.
-func (p *putting) doc(d *Doc, id int64, had docRow, known bool) error {
+func (p *putting) doc(d *Doc, id int64) error {
+	columns := p.columns(d)
+	words := hashTexts(uint64(d.Kind), columns[:columnMeta])
 	row := docRow{
-		id: id, kind: d.Kind, node: d.Node, first: millis(d.First), last: millis(d.Last), parents: joinNodes(d.Parents),
+		kind: d.Kind, node: d.Node, members: string(p.members(d).pack(id)), first: millis(d.First), last: millis(d.Last),
+		state: stateReady*flag(d.Ready) | stateCompleted*flag(d.Done), parents: joinNodes(d.Parents),
+		twin: int64(p.twin(d, words)) ^ mixFamily(p.u.Session.ID.Agent, p.family), hash: int64(hashTexts(words, columns[columnMeta:])),
 	}
-	if d.Ready {
-		row.state |= stateReady
-	}
-	if d.Done {
-		row.state |= stateCompleted
-	}
-	m := p.members(d)
-	row.members = m.pack(id)
-	scope := p.scope(d)
-	meta := p.meta(d)
-	row.twin = int64(p.twin(d)) ^ mixFamily(p.family)
-	row.hash = int64(hash64(hash64(hash64(p.wordsHash(d), meta), scope), d.Text))
-	switch {
-	case !known:
-		p.queueWords(d, id, false, meta, scope)
-		return p.w.c.run(`INSERT INTO doc(id, session, kind, node, members, first, last, state, parents, born, twin, hash, text)
-			VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-			id, p.row, int(row.kind), row.node, row.members, row.first, row.last, row.state, row.parents, p.w.changes, row.twin, row.hash, orNull(d.Text))
-	case row.hash != had.hash:
-		p.queueWords(d, id, true, meta, scope)
-	case row.equal(&had):
+	had, known := p.docsHad[id]
+	if row == had {
 		return nil
 	}
-	return p.w.c.run(`UPDATE doc SET kind=?, node=?, members=?, first=?, last=?, state=?, parents=?, twin=?, hash=?, text=? WHERE id=?`,
-		int(row.kind), row.node, row.members, row.first, row.last, row.state, row.parents, row.twin, row.hash, orNull(d.Text), id)
-}
-
-func (a *docRow) equal(b *docRow) bool {
-	return a.kind == b.kind && a.node == b.node && bytes.Equal(a.members, b.members) && a.first == b.first && a.last == b.last &&
-		a.state == b.state && a.parents == b.parents && a.twin == b.twin && a.hash == b.hash
-}
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
+	if row.hash != had.hash || !known {
+		p.w.feed.put(id, known, columns)
 	}
-	return s
+	var text any // NULL for a doc of entries
+	if d.Text != "" {
+		text = d.Text
+	}
+	return p.w.c.run(`INSERT INTO doc(id, session, kind, node, members, first, last, state, parents, born, twin, hash, text)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)
+		ON CONFLICT(id) DO UPDATE SET kind=excluded.kind, node=excluded.node, members=excluded.members, first=excluded.first, last=excluded.last,
+			state=excluded.state, parents=excluded.parents, twin=excluded.twin, hash=excluded.hash, text=excluded.text`,
+		id, p.row, int(row.kind), row.node, []byte(row.members), row.first, row.last, row.state, row.parents, p.w.facts["changes"], row.twin, row.hash, text)
 }
 
-func (p *putting) members(d *Doc) (m members) {
+func (p *putting) members(d *Doc) members {
 	at := func(seqs []int) []int64 {
 		ids := make([]int64, len(seqs))
 		for i, seq := range seqs {
@@ -228,24 +184,75 @@ func (p *putting) members(d *Doc) (m members) {
 	return members{users: at(d.Users), answers: at(d.Answers), steps: at(d.Steps)}
 }
 
+// columns gives what the word index holds of a doc. The words of a summary stand
+// where an assistant's do, those of a session's name in meta alone: with the words
+// of low weight, which are who else than a person and a model spoke, and the name
+// that somebody gave the session. A derived name stands in the first exchange
+// already.
+func (p *putting) columns(d *Doc) *[columnCount][]string {
+	texts := func(seqs []int) (out []string) {
+		for _, seq := range seqs {
+			out = append(out, p.u.Entries[seq-1].Words())
+		}
+		return out
+	}
+	c := [columnCount][]string{texts(d.Users), texts(d.Answers), texts(d.Steps), columnScope: {p.scope(d)}}
+	switch {
+	case d.Kind == lookback.KindSession:
+		c[columnMeta] = []string{d.Text}
+		return &c
+	case len(d.Users)+len(d.Answers)+len(d.Steps) == 0:
+		c[columnAssistant] = []string{d.Text}
+	}
+	var meta []string
+	for _, seq := range slices.Concat(d.Users, d.Answers) {
+		if a := p.u.Entries[seq-1].Author; a != "" && !slices.Contains(meta, a) {
+			meta = append(meta, a)
+		}
+	}
+	if p.u.Session.Named {
+		meta = append(meta, p.u.Session.Name)
+	}
+	c[columnMeta] = meta
+	return &c
+}
+
 // scope gives the tokens by which a doc is bound: where it may be seen, whose it
 // is, what it is.
 func (p *putting) scope(d *Doc) string {
 	var b strings.Builder
-	token := func(kind byte, n int64) {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteByte(scopeMark)
-		b.WriteByte(kind)
-		b.WriteString(strconv.FormatInt(n, 10))
+	token := func(kind string, n int64) { b.WriteString(string(scopeMark) + kind + strconv.FormatInt(n, 10) + " ") }
+	for _, dir := range p.dirs {
+		token("d", dir)
 	}
-	token('d', p.dir)
-	for home := range strings.FieldsSeq(p.homes) {
-		n, _ := strconv.ParseInt(home, 10, 64) // written by directories
-		token('d', n)
-	}
-	token('s', p.row)
-	token('k', int64(d.Kind))
+	token("s", p.row)
+	token("k", int64(d.Kind))
 	return b.String()
+}
+
+// hashTexts goes on with a hash of texts by column.
+func hashTexts(h uint64, columns [][]string) uint64 {
+	for i, texts := range columns {
+		h = hash64(h+uint64(i), "")
+		for _, text := range texts {
+			h = hash64(h, text)
+		}
+	}
+	return h
+}
+
+// twin is the hash that makes copies in forks equal, without the family: of the
+// words and the agent's own ids. A session's own doc has no twin.
+func (p *putting) twin(d *Doc, h uint64) uint64 {
+	seqs := slices.Concat(d.Users, d.Answers, d.Steps)
+	for _, seq := range seqs {
+		h = hash64(h, p.u.Entries[seq-1].NodeID())
+	}
+	switch {
+	case d.Kind == lookback.KindSession:
+		return hash64(hash64(h, p.u.Session.ID.Agent), p.u.Session.ID.Native)
+	case len(seqs) == 0:
+		return hash64(h, d.Node)
+	}
+	return h
 }

@@ -61,8 +61,8 @@ func TestPutWritesDifferences(t *testing.T) {
 		write(t, db, func(w *Writer) error {
 			total := w.c.TotalChanges()
 			err := w.Put(t.Context(), u)
-			if len(w.queue.rows) > 0 {
-				t.Errorf("%d rows for the word index", len(w.queue.rows))
+			if len(w.feed.rows) > 0 {
+				t.Errorf("%d rows for the word index", len(w.feed.rows))
 			}
 			n = w.c.TotalChanges() - total
 			return err

@@ -1,8 +1,10 @@
 package index
 
+import "fmt"
+
 // schemaVersion is stored in the database. A file of another version is rebuilt:
 // the index is a cache.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // schema is the whole database.
 //
@@ -32,14 +34,13 @@ CREATE TABLE session(
 	gone INTEGER NOT NULL,     -- 1 when the native file has vanished
 	name TEXT NOT NULL, named INTEGER NOT NULL,
 	version INTEGER NOT NULL, aged INTEGER NOT NULL, -- aged: how many records once had version-1 ids
-	parent TEXT NOT NULL, family INTEGER NOT NULL,   -- family: session.id of the root of forks, own id for none
+	parent TEXT NOT NULL, family TEXT NOT NULL,      -- see family.go
 	started INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, -- unix ms, 0 unknown; first and last over exchanges
 	entries INTEGER NOT NULL, exchanges INTEGER NOT NULL, pending INTEGER NOT NULL, -- pending: summaries not written
 	UNIQUE(agent, native));
 CREATE INDEX session_dir ON session(dir);
 CREATE INDEX session_when ON session(iif(last<>0, last, started));
-CREATE INDEX session_family ON session(family) WHERE family<>id;
-CREATE INDEX session_parent ON session(parent) WHERE parent<>'';
+CREATE INDEX session_family ON session(family) WHERE parent<>'';
 CREATE TABLE file(path TEXT PRIMARY KEY, stamp TEXT NOT NULL, session INTEGER NOT NULL, cursor BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE log(session INTEGER PRIMARY KEY, skeleton BLOB NOT NULL); -- see skeleton.go
 CREATE TABLE segment(id INTEGER PRIMARY KEY, session INTEGER NOT NULL, parent INTEGER NOT NULL, cap INTEGER NOT NULL); -- leaves segment parent after Seq cap; parent 0 at a root, -1 for the segment of summaries
@@ -64,4 +65,24 @@ CREATE VIRTUAL TABLE words USING fts5(user, assistant, steps, meta, scope,
 CREATE TABLE term(term TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE warning(file TEXT NOT NULL, kind TEXT NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY(file, kind)) WITHOUT ROWID;
 CREATE TABLE record(dir TEXT NOT NULL, id TEXT NOT NULL, stamp TEXT NOT NULL, session INTEGER NOT NULL, PRIMARY KEY(dir, id)) WITHOUT ROWID; -- archive records as last seen; id '' is the directory itself
+
+-- changes counts commits, segments is the last segment given out, sessions the last
+-- session row, synced the end of the last whole sync in unix ms.
+INSERT INTO fact(name, value) VALUES ('changes', 0), ('segments', 0), ('sessions', 0), ('synced', 0);
+
+-- How the word index gathers and merges. hashsize, in bytes of postings, lets one
+-- transaction make one segment. Merging is left to the writer alone: the engine's
+-- own would now and then merge everything in one commit, however small.
+INSERT INTO words(words, rank) VALUES ('hashsize', 16777216), ('automerge', 0), ('crisismerge', 1000), ('usermerge', 16);
 `
+
+// pageSize is the engine's usual one. Twice as much was measured to make neither
+// the file smaller nor writing cheaper.
+const pageSize = 4096
+
+// applicationID marks our databases: "lkbk".
+const applicationID = 0x6c6b626b
+
+// layoutPragmas must come before the first table.
+var layoutPragmas = fmt.Sprintf("PRAGMA page_size=%d; PRAGMA synchronous=NORMAL; PRAGMA application_id=%d; PRAGMA user_version=%d",
+	pageSize, applicationID, schemaVersion)

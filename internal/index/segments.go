@@ -1,12 +1,24 @@
 package index
 
-import (
-	"slices"
+import "lookback"
 
-	"github.com/ncruces/go-sqlite3"
+// seqBits is how many bits of entry.id and doc.id hold the Seq.
+const seqBits = 24
 
-	"lookback"
-)
+// maxSeq is the largest Seq that fits. A longer session cannot be indexed.
+const maxSeq = 1<<seqBits - 1
+
+// place packs a segment and a Seq into an entry.id or doc.id.
+func place(segment int64, seq int) int64 { return segment<<seqBits | int64(seq) }
+
+// seqOf is the Seq within an entry.id or doc.id.
+func seqOf(id int64) int { return int(id & maxSeq) }
+
+// segmentOf is the segment within an entry.id or doc.id.
+func segmentOf(id int64) int64 { return id >> seqBits }
+
+// summarySegment marks the segment of summaries in segment.parent.
+const summarySegment = -1
 
 // run is a segment while it has no number yet.
 type run struct {
@@ -21,15 +33,11 @@ type run struct {
 // changes no run.
 func segmentation(entries []lookback.Entry) (runs []run, on []int32) {
 	on = make([]int32, len(entries))
-	heir := make([]int32, len(entries)+1) // per Seq: that child
-	for i := range entries {
-		if e := &entries[i]; e.Parent > 0 && e.Parent < e.Seq && heir[e.Parent] == 0 {
-			heir[e.Parent] = int32(e.Seq)
-		}
-	}
+	heir := make([]int, len(entries)+1) // per Seq: that child
 	for i := range entries {
 		e := &entries[i]
-		if e.Parent > 0 && int(heir[e.Parent]) == e.Seq {
+		if e.Parent > 0 && e.Parent < e.Seq && heir[e.Parent] == 0 {
+			heir[e.Parent] = e.Seq
 			on[i] = on[e.Parent-1]
 			continue
 		}
@@ -44,9 +52,6 @@ func segmentation(entries []lookback.Entry) (runs []run, on []int32) {
 	return runs, on
 }
 
-// summarySegment marks the segment of summaries in segment.parent.
-const summarySegment = -1
-
 // layout is where the entries of a session stand.
 type layout struct {
 	runs []run
@@ -54,66 +59,58 @@ type layout struct {
 	ids  []int64 // segment.id per run
 }
 
+// layout reads where the entries of a session stand, and its skeleton.
+func (c *conn) layout(session int64) (l layout, entries []lookback.Entry, err error) {
+	entries, l.ids, err = c.skeleton(session)
+	l.runs, l.on = segmentation(entries)
+	if err == nil && len(l.runs) != len(l.ids) {
+		err = errSkeleton
+	}
+	return l, entries, err
+}
+
 // place gives the entry.id of a Seq.
 func (l *layout) place(seq int) int64 { return place(l.ids[l.on[seq-1]], seq) }
 
-// arrange gives the segments their numbers: one that begins with the same entry
-// as before keeps its own. It writes the segment table.
-func (w *Writer) arrange(session int64, entries []lookback.Entry, had *layout) (*layout, error) {
-	l := &layout{}
+// arrange gives the segments their numbers and writes the segment table. Segments
+// keep their numbers up to the first that begins with another entry than before.
+func (w *Writer) arrange(session int64, entries []lookback.Entry, had *layout) (l layout, err error) {
 	l.runs, l.on = segmentation(entries)
-	l.ids = make([]int64, len(l.runs))
-	kept := map[int]int{} // index of the old run by first Seq
-	for i, r := range had.runs {
-		kept[r.first] = i
+	n := 0
+	for n < len(l.runs) && n < len(had.runs) && l.runs[n].first == had.runs[n].first {
+		n++
+	}
+	l.ids = append(l.ids, had.ids[:n]...)
+	for range l.runs[n:] {
+		l.ids = append(l.ids, w.next("segments"))
+	}
+	for _, id := range had.ids[n:] {
+		if err := w.c.run("DELETE FROM segment WHERE id=?", id); err != nil {
+			return l, err
+		}
 	}
 	for i, r := range l.runs {
-		if old, ok := kept[r.first]; ok {
-			l.ids[i] = had.ids[old]
-			delete(kept, r.first)
+		if i < n && r == had.runs[i] && r.parent < n {
 			continue
 		}
-		w.segment++
-		l.ids[i] = w.segment
-	}
-	for _, old := range kept {
-		if err := w.c.run("DELETE FROM segment WHERE id=?", had.ids[old]); err != nil {
-			return nil, err
-		}
-	}
-	for i, r := range l.runs {
 		parent := int64(0)
 		if r.parent >= 0 {
 			parent = l.ids[r.parent]
 		}
-		if old := slices.Index(had.ids, l.ids[i]); old >= 0 && had.runs[old].cap == r.cap && had.parent(old) == parent {
-			continue
-		}
 		err := w.c.run("INSERT OR REPLACE INTO segment(id, session, parent, cap) VALUES (?, ?, ?, ?)", l.ids[i], session, parent, r.cap)
 		if err != nil {
-			return nil, err
+			return l, err
 		}
 	}
 	return l, nil
 }
 
-// parent gives the segment.id that a run leaves, 0 at a root.
-func (l *layout) parent(i int) int64 {
-	if p := l.runs[i].parent; p >= 0 {
-		return l.ids[p]
-	}
-	return 0
-}
-
 // summaries gives the segment of the session's summaries, making it for a new one.
-func (w *Writer) summaries(session int64) (id int64, err error) {
-	err = w.c.query("SELECT id FROM segment WHERE session=? AND parent=?", func(s *sqlite3.Stmt) error {
-		id = s.ColumnInt64(0)
-		return nil
-	}, session, summarySegment)
+func (w *Writer) summaries(session int64) (int64, error) {
+	id, err := w.c.number("SELECT id FROM segment WHERE session=? AND parent=?", session, summarySegment)
 	if err != nil || id != 0 {
 		return id, err
 	}
-	w.segment++
-	return w.segment, w.c.run("INSERT INTO segment(id, session, parent, cap) VALUES (?, ?, ?, 0)", w.segment, session, summarySegment)
+	id = w.next("segments")
+	return id, w.c.run("INSERT INTO segment(id, session, parent, cap) VALUES (?, ?, ?, 0)", id, session, summarySegment)
 }

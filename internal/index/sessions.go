@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +17,8 @@ import (
 
 // sessionColumns are what scanSession reads, from "session s JOIN dir d ON d.id=s.dir".
 const sessionColumns = `s.id, s.agent, s.native, d.path, s.archive, s.record, s.source, s.gone, s.name, s.named,
-	s.version, s.aged, s.parent, s.family, s.started, s.first, s.last, s.entries, s.exchanges, s.pending`
+	s.version, s.aged, s.parent, coalesce((SELECT r.id FROM session r WHERE r.agent=s.agent AND r.native=s.family), 0),
+	s.started, s.first, s.last, s.entries, s.exchanges, s.pending`
 
 const fromSession = " FROM session s JOIN dir d ON d.id=s.dir "
 
@@ -59,22 +62,24 @@ func (c *conn) sessionWhere(where string, args ...any) (*Session, error) {
 	return found, err
 }
 
+func (c *conn) sessionByID(id lookback.SessionID) (*Session, error) {
+	return c.sessionWhere("WHERE s.agent=? AND s.native=?", id.Agent, id.Native)
+}
+
 // SessionByID gives the session with the id, nil when the index has none.
-func (db *DB) SessionByID(ctx context.Context, id lookback.SessionID) (found *Session, err error) {
-	err = db.read(ctx, func(c *conn) error {
-		found, err = c.sessionWhere("WHERE s.agent=? AND s.native=?", id.Agent, id.Native)
-		return err
-	})
-	return found, err
+func (db *DB) SessionByID(ctx context.Context, id lookback.SessionID) (*Session, error) {
+	return look(ctx, db, func(c *conn) (*Session, error) { return c.sessionByID(id) })
 }
 
 // SessionByRow gives the session with the row number, nil when there is none.
-func (db *DB) SessionByRow(ctx context.Context, row int64) (found *Session, err error) {
-	err = db.read(ctx, func(c *conn) error {
-		found, err = c.sessionWhere("WHERE s.id=?", row)
-		return err
-	})
-	return found, err
+func (db *DB) SessionByRow(ctx context.Context, row int64) (*Session, error) {
+	return look(ctx, db, func(c *conn) (*Session, error) { return c.sessionWhere("WHERE s.id=?", row) })
+}
+
+// SessionByRecord gives the session whose record has the archive id, nil when the
+// index has none.
+func (db *DB) SessionByRecord(ctx context.Context, record string) (*Session, error) {
+	return look(ctx, db, func(c *conn) (*Session, error) { return c.sessionWhere("WHERE s.record=?", record) })
 }
 
 // SessionQuery asks for a page of sessions.
@@ -97,64 +102,48 @@ type SessionPage struct {
 // ErrCursor means that a cursor is not one that this package gave out.
 var ErrCursor = errors.New("not a cursor of this list")
 
+// sessionWhen is what sessions are ordered by; the index session_when is on it.
+const sessionWhen = "iif(s.last<>0, s.last, s.started)"
+
 // Sessions lists sessions.
 func (db *DB) Sessions(ctx context.Context, q SessionQuery) (SessionPage, error) {
-	if q.Limit <= 0 || q.Limit > 1000 {
-		q.Limit = 100
-	}
-	var page SessionPage
-	err := db.read(ctx, func(c *conn) error {
+	return look(ctx, db, func(c *conn) (page SessionPage, err error) {
 		where, args, err := c.sessionFilter(q)
 		if err != nil || where == "" {
-			return err
+			return page, err
 		}
 		total, err := c.number("SELECT count(*)"+fromSession+where, args...)
 		if err != nil {
-			return err
+			return page, err
 		}
 		page.Total = int(total)
 		if q.Cursor != "" {
-			when, row, err := parseCursor(q.Cursor)
-			if err != nil {
-				return err
+			var when, row int64
+			if _, err := fmt.Sscanf(q.Cursor, "%d.%d", &when, &row); err != nil || pageCursor(when, row) != q.Cursor {
+				return page, ErrCursor
 			}
 			where += " AND (" + sessionWhen + ", s.id) < (?, ?)"
 			args = append(args, when, row)
 			q.Offset = 0
 		}
+		if q.Limit <= 0 || q.Limit > 1000 {
+			q.Limit = 100
+		}
 		args = append(args, q.Limit+1, q.Offset)
-		return c.query("SELECT "+sessionColumns+fromSession+where+" ORDER BY "+sessionWhen+" DESC, s.id DESC LIMIT ? OFFSET ?", func(s *sqlite3.Stmt) error {
-			if len(page.Sessions) < q.Limit {
-				page.Sessions = append(page.Sessions, scanSession(s))
-			} else {
-				last := &page.Sessions[q.Limit-1]
-				page.Next = fmt.Sprintf("%d.%d", orElse(millis(last.Last), millis(last.Started)), last.Row)
-			}
+		err = c.query("SELECT "+sessionColumns+fromSession+where+" ORDER BY "+sessionWhen+" DESC, s.id DESC LIMIT ? OFFSET ?", func(s *sqlite3.Stmt) error {
+			page.Sessions = append(page.Sessions, scanSession(s))
 			return nil
 		}, args...)
+		if len(page.Sessions) > q.Limit {
+			page.Sessions = page.Sessions[:q.Limit]
+			last := &page.Sessions[q.Limit-1]
+			page.Next = pageCursor(cmp.Or(millis(last.Last), millis(last.Started)), last.Row)
+		}
+		return page, err
 	})
-	return page, err
 }
 
-// sessionWhen is what sessions are ordered by; the index session_when is on it.
-const sessionWhen = "iif(s.last<>0, s.last, s.started)"
-
-func orElse(a, b int64) int64 {
-	if a != 0 {
-		return a
-	}
-	return b
-}
-
-func parseCursor(s string) (when, row int64, err error) {
-	a, b, ok := strings.Cut(s, ".")
-	when, err1 := strconv.ParseInt(a, 10, 64)
-	row, err2 := strconv.ParseInt(b, 10, 64)
-	if !ok || err1 != nil || err2 != nil {
-		return 0, 0, ErrCursor
-	}
-	return when, row, nil
-}
+func pageCursor(when, row int64) string { return fmt.Sprintf("%d.%d", when, row) }
 
 // sessionFilter gives the condition for a scope and its filters, "" when nothing
 // can match.
@@ -211,26 +200,71 @@ func (c *conn) dirCondition(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	list := make([]string, len(ids))
 	var homes strings.Builder
-	for i, id := range ids {
-		list[i] = strconv.FormatInt(id, 10)
+	for _, id := range ids {
 		fmt.Fprintf(&homes, " OR s.homes<>'' AND instr(s.homes, ' %d ')>0", id)
 	}
-	return "(s.dir IN (" + strings.Join(list, ",") + ")" + homes.String() + ")", nil
+	return "(s.dir IN (" + joinNumbers(ids, ",") + ")" + homes.String() + ")", nil
+}
+
+func joinNumbers(ids []int64, between string) string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = strconv.FormatInt(id, 10)
+	}
+	return strings.Join(list, between)
 }
 
 // Visible reports whether the scope sees the session with the given row, or some
 // of it.
-func (db *DB) Visible(ctx context.Context, scope lookback.Scope, row int64) (visible bool, err error) {
-	err = db.read(ctx, func(c *conn) error {
+func (db *DB) Visible(ctx context.Context, scope lookback.Scope, row int64) (bool, error) {
+	return look(ctx, db, func(c *conn) (bool, error) {
 		conds, args, err := c.scopeCondition(scope)
 		if err != nil || conds == nil {
-			return err
+			return false, err
 		}
 		n, err := c.number("SELECT count(*)"+fromSession+"WHERE "+strings.Join(conds, " AND ")+" AND s.id=?", append(args, row)...)
-		visible = n > 0
-		return err
+		return n > 0, err
 	})
-	return visible, err
 }
+
+// Unfinished tells which of the sessions with the given rows have an exchange that
+// is not completed.
+func (db *DB) Unfinished(ctx context.Context, rows []int64) (map[int64]bool, error) {
+	out := map[int64]bool{}
+	err := db.read(ctx, func(c *conn) error {
+		for _, row := range rows {
+			n, err := c.number("SELECT EXISTS(SELECT 1"+docsOfSession+"? AND d.kind=? AND d.state&?=0)", row, int(lookback.KindExchange), stateCompleted)
+			if err != nil {
+				return err
+			}
+			out[row] = n != 0
+		}
+		return nil
+	})
+	return out, err
+}
+
+// dirsWithin gives the dir.id of root and of every directory below it, over all
+// agents, ascending.
+func (c *conn) dirsWithin(root string) ([]int64, error) {
+	var ids []int64
+	err := c.query("SELECT id, path FROM dir ORDER BY id", func(s *sqlite3.Stmt) error {
+		if within(root, s.ColumnText(1)) {
+			ids = append(ids, s.ColumnInt64(0))
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// within reports whether path is root or lies below it, by whole segments. Both
+// are clean. Paths of logs from another system are told apart by slashes.
+func within(root, path string) bool {
+	if root == "" || !strings.HasPrefix(path, root) {
+		return false
+	}
+	return len(path) == len(root) || isSeparator(root[len(root)-1]) || isSeparator(path[len(root)])
+}
+
+func isSeparator(c byte) bool { return c == '/' || os.IsPathSeparator(c) }

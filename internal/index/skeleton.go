@@ -2,187 +2,236 @@ package index
 
 import (
 	"encoding/binary"
-	"encoding/hex"
+	"errors"
+	"slices"
 
 	"lookback"
 )
 
-// A skeleton is a session's entries without their words, and the segments they
-// stand on, in one blob:
-//
-//	version byte, number of segments, segment.id each as a difference,
-//	number of entries, then per entry
-//	  role | stop<<3 | message<<6 | injected<<7
-//	  bits of skel*: what follows
-//	  id, size, and what the bits say in their order
-//
-// Numbers are varints; ids that are lower-case hex or UUIDs take half their
-// length; names of authors and tools are written once and then by number. Ids of
-// calls are left out, and so are the texts of compactions and handoffs: they are
-// read from the log.
-const skeletonVersion = 1
+var (
+	errSkeleton = errors.New("index: damaged skeleton of a session")
+	errMembers  = errors.New("index: damaged list of members")
+)
 
+// encodeSkeleton gives the blob kept of a session: its entries without their words,
+// the ids of calls, and the texts of compactions and handoffs, which are read from
+// the log; and the segments they stand on, as segment.id in the order in which the
+// segments begin.
+func encodeSkeleton(entries []lookback.Entry, segments []int64) []byte {
+	c := coder{b: make([]byte, 0, 64+24*len(entries)), writing: true}
+	c.skeleton(entries, segments)
+	return c.b
+}
+
+// decodeSkeleton reads what encodeSkeleton wrote. Entries have no Parts, Calls
+// have no ids, and a Cut has no text.
+func decodeSkeleton(b []byte) (entries []lookback.Entry, segments []int64, err error) {
+	c := coder{b: b}
+	entries, segments = c.skeleton(nil, nil)
+	if c.bad || len(c.b) > 0 {
+		return nil, nil, errSkeleton
+	}
+	return entries, segments, nil
+}
+
+// coder writes a form, or reads it, by one list of fields: each step takes the
+// value that it is given, or sets it. Numbers are varints. The first fault in what
+// is read sets bad, after which everything is zero.
+type coder struct {
+	b       []byte // what was written, or is still to be read
+	writing bool
+	bad     bool
+
+	end    int64 // where the next record is expected
+	before int64 // unix ms of the entry before
+}
+
+func (c *coder) skeleton(entries []lookback.Entry, segments []int64) ([]lookback.Entry, []int64) {
+	segments = list(c, segments, 1)
+	last := int64(0)
+	for i, id := range segments {
+		step := id - last
+		number(c, &step)
+		last += step
+		segments[i] = last
+	}
+	entries = list(c, entries, 7)
+	for i := range entries {
+		if c.bad {
+			break
+		}
+		e := entries[i]
+		e.Seq = i + 1
+		c.entry(&e)
+		c.check(e.Parent >= 0 && e.Parent <= len(entries))
+		if !c.writing {
+			entries[i] = e
+		}
+	}
+	return entries, segments
+}
+
+// What the number after role and stop says of an entry.
 const (
-	skelParent = 1 << iota // the parent is not the entry before
-	skelOffset             // the record does not follow the one before after one byte
+	skelMessage = 1 << iota
+	skelInjected
 	skelKey
 	skelAuthor
 	skelCalls
 	skelReply
 	skelCut
-	skelTime // the time is not that of the entry before
 )
 
-// skeletonWriter appends entries to a skeleton.
-type skeletonWriter struct {
-	b      []byte
-	names  map[string]uint64
-	end    int64 // where the next record is expected
-	before int64 // unix ms of the entry before
-}
+func (c *coder) entry(e *lookback.Entry) {
+	kind := int(e.Role) | int(e.Stop)<<3
+	has := skelMessage*flag(e.Message) | skelInjected*flag(e.Injected) | skelKey*flag(e.Key != "") | skelAuthor*flag(e.Author != "") |
+		skelCalls*flag(len(e.Calls) > 0) | skelReply*flag(e.Reply != nil) | skelCut*flag(e.Cut != nil)
+	number(c, &kind)
+	number(c, &has)
+	e.Role, e.Stop = lookback.Role(kind&7), lookback.Stop(kind>>3&7)
+	e.Message, e.Injected = has&skelMessage != 0, has&skelInjected != 0
+	c.check(e.Role <= lookback.RoleOther && e.Stop <= lookback.StopAborted)
 
-// encodeSkeleton gives the blob for a session. segments are segment.id in the
-// order in which the segments begin.
-func encodeSkeleton(entries []lookback.Entry, segments []int64) []byte {
-	w := skeletonWriter{b: make([]byte, 0, 64+24*len(entries)), names: map[string]uint64{}}
-	w.b = append(w.b, skeletonVersion)
-	w.uint(uint64(len(segments)))
-	last := int64(0)
-	for _, id := range segments {
-		w.int(id - last)
-		last = id
+	c.text(&e.ID)
+	if has&skelKey != 0 {
+		c.text(&e.Key)
 	}
-	w.uint(uint64(len(entries)))
-	for i := range entries {
-		w.entry(&entries[i])
-	}
-	return w.b
-}
+	up, gap, wait := e.Seq-1-e.Parent, e.Offset-c.end, millis(e.Time)-c.before
+	number(c, &up)
+	number(c, &gap)
+	number(c, &e.Size)
+	number(c, &wait)
+	e.Parent, e.Offset, e.Time = e.Seq-1-up, c.end+gap, fromMillis(c.before+wait)
+	c.end, c.before = e.Offset+int64(e.Size)+1, c.before+wait
 
-func (w *skeletonWriter) entry(e *lookback.Entry) {
-	head := byte(e.Role) | byte(e.Stop)<<3
-	if e.Message {
-		head |= 1 << 6
+	if has&skelAuthor != 0 {
+		c.text(&e.Author)
 	}
-	if e.Injected {
-		head |= 1 << 7
-	}
-	bits := w.bits(e)
-	w.b = append(w.b, head, bits)
-	w.id(e.ID)
-	w.uint(uint64(e.Size))
-	if bits&skelParent != 0 {
-		w.uint(uint64(e.Parent))
-	}
-	if bits&skelOffset != 0 {
-		w.int(e.Offset - w.end)
-	}
-	if bits&skelKey != 0 {
-		w.id(e.Key)
-	}
-	if bits&skelAuthor != 0 {
-		w.name(e.Author)
-	}
-	if bits&skelCalls != 0 {
-		w.uint(uint64(len(e.Calls)))
-		for _, c := range e.Calls {
-			w.name(c.Name)
+	if has&skelCalls != 0 {
+		e.Calls = list(c, slices.Clone(e.Calls), 1)
+		for i := range e.Calls {
+			c.text(&e.Calls[i].Name)
 		}
 	}
-	if bits&skelReply != 0 {
-		failed := byte(0)
-		if e.Reply.Failed {
-			failed = 1
-		}
-		w.b = append(w.b, failed)
-		w.name(e.Reply.Tool)
+	if has&skelReply != 0 {
+		c.reply(e)
 	}
-	if bits&skelCut != 0 {
-		w.b = append(w.b, byte(e.Cut.Cause))
-		w.id(e.Cut.Keep)
-	}
-	if bits&skelTime != 0 {
-		w.int(millis(e.Time) - w.before)
-		w.before = millis(e.Time)
-	}
-	w.end = e.Offset + int64(e.Size) + 1
-}
-
-// bits tells what must be written of an entry.
-func (w *skeletonWriter) bits(e *lookback.Entry) (bits byte) {
-	for i, set := range [...]bool{
-		e.Parent != e.Seq-1, e.Offset != w.end, e.Key != "", e.Author != "",
-		len(e.Calls) > 0, e.Reply != nil, e.Cut != nil, millis(e.Time) != w.before,
-	} {
-		if set {
-			bits |= 1 << i
-		}
-	}
-	return bits
-}
-
-func (w *skeletonWriter) uint(v uint64) { w.b = binary.AppendUvarint(w.b, v) }
-func (w *skeletonWriter) int(v int64)   { w.b = binary.AppendVarint(w.b, v) }
-
-// Forms of ids, in the low bits of their length.
-const (
-	idText = iota
-	idHex  // lower-case hex digits, in pairs
-	idUUID // the same with hyphens
-)
-
-func (w *skeletonWriter) id(s string) {
-	var digits [36]byte
-	switch plain, form := packable(s, digits[:0]); form {
-	case idText:
-		w.uint(uint64(len(s))<<2 + idText)
-		w.b = append(w.b, s...)
-	default:
-		w.uint(uint64(len(plain)/2)<<2 | uint64(form))
-		at := len(w.b)
-		w.b = append(w.b, plain[:len(plain)/2]...) // room for what hex.Decode writes
-		hex.Decode(w.b[at:], plain)                //nolint:errcheck // only hex digits, in pairs
+	if has&skelCut != 0 {
+		c.cut(e)
 	}
 }
 
-// packable gives the hex digits that an id consists of, and its form.
-func packable(s string, digits []byte) ([]byte, int) {
-	if len(s) > cap(digits) || len(s) == 0 {
-		return nil, idText
+func (c *coder) reply(e *lookback.Entry) {
+	var r lookback.Reply
+	if c.writing {
+		r = *e.Reply
 	}
-	uuid := len(s) == 36
-	for i := range len(s) {
-		c := s[i]
-		if uuid && (i == 8 || i == 13 || i == 18 || i == 23) {
-			if c != '-' {
-				return nil, idText
+	failed := flag(r.Failed)
+	number(c, &failed)
+	r.Failed = failed != 0
+	c.text(&r.Tool)
+	e.Reply = &r
+}
+
+func (c *coder) cut(e *lookback.Entry) {
+	var cut lookback.Cut
+	if c.writing {
+		cut = *e.Cut
+	}
+	number(c, &cut.Cause)
+	c.check(cut.Cause <= lookback.CauseHandoff)
+	c.text(&cut.Keep)
+	e.Cut = &cut
+}
+
+// check notes a fault, and ends the reading, so that damaged counts cannot keep it
+// busy.
+func (c *coder) check(ok bool) {
+	if !ok && !c.writing {
+		c.bad, c.b = true, nil
+	}
+}
+
+func number[T ~int | ~int64 | ~uint8](c *coder, v *T) {
+	if c.writing {
+		c.b = binary.AppendVarint(c.b, int64(*v))
+		return
+	}
+	n, size := binary.Varint(c.b)
+	c.check(size > 0 && int64(T(n)) == n)
+	if *v = 0; !c.bad {
+		*v, c.b = T(n), c.b[size:]
+	}
+}
+
+// list goes on with the number of a list's elements, which take at least size
+// bytes each.
+func list[T any](c *coder, v []T, size int) []T {
+	n := len(v)
+	number(c, &n)
+	if c.writing {
+		return v
+	}
+	if c.check(n >= 0 && n <= len(c.b)/size); n == 0 || c.bad {
+		return nil
+	}
+	return make([]T, n)
+}
+
+// text goes on with a string.
+func (c *coder) text(s *string) {
+	n := len(*s)
+	number(c, &n)
+	if c.writing {
+		c.b = append(c.b, *s...)
+		return
+	}
+	c.check(n >= 0 && n <= len(c.b))
+	if *s = ""; !c.bad {
+		*s, c.b = string(c.b[:n]), c.b[n:]
+	}
+}
+
+// members are the entries of a doc by field, as entry.id in the order they were
+// said. Their Seqs are seqOf each.
+type members struct{ users, answers, steps []int64 }
+
+// pack gives the form kept in doc.members: per field the number of entries, then
+// per entry the Seq as difference to the one before, with a bit that says
+// whether the segment, written as difference to the doc's, follows. Most
+// exchanges lie on one segment and take a byte or two an entry.
+func (m members) pack(doc int64) []byte {
+	c := coder{b: make([]byte, 0, 3+2*(len(m.users)+len(m.answers)+len(m.steps))), writing: true}
+	c.members(&m, doc)
+	return c.b
+}
+
+// unpackMembers reads what pack wrote for the doc.
+func unpackMembers(b []byte, doc int64) (m members, err error) {
+	c := coder{b: b}
+	if c.members(&m, doc); c.bad {
+		return members{}, errMembers
+	}
+	return m, nil
+}
+
+func (c *coder) members(m *members, doc int64) {
+	home, before := segmentOf(doc), int64(seqOf(doc))
+	for _, field := range [...]*[]int64{&m.users, &m.answers, &m.steps} {
+		*field = list(c, *field, 1)
+		for i, id := range *field {
+			away, step := segmentOf(id)-home, (int64(seqOf(id))-before)<<1
+			if away != 0 {
+				step |= 1
 			}
-			continue
+			if number(c, &step); step&1 != 0 {
+				number(c, &away)
+			} else {
+				away = 0
+			}
+			before += step >> 1
+			c.check(before >= 0 && before <= maxSeq)
+			(*field)[i] = place(home+away, int(before))
 		}
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return nil, idText
-		}
-		digits = append(digits, c)
-	}
-	switch {
-	case uuid:
-		return digits, idUUID
-	case len(digits)%2 == 0:
-		return digits, idHex
-	}
-	return nil, idText
-}
-
-// name writes a string that comes again and again.
-func (w *skeletonWriter) name(s string) {
-	n, known := w.names[s]
-	if !known {
-		n = uint64(len(w.names))
-		w.names[s] = n
-	}
-	w.uint(n)
-	if !known {
-		w.uint(uint64(len(s)))
-		w.b = append(w.b, s...)
 	}
 }

@@ -32,23 +32,16 @@ type Stats struct {
 // Stats counts what the index holds.
 func (db *DB) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
-	err := db.read(ctx, func(c *conn) error {
-		err := c.query(`SELECT count(*), coalesce(sum(source='' OR gone), 0), coalesce(sum(exchanges), 0), coalesce(sum(pending), 0),
-			coalesce(sum(entries), 0), coalesce(max(last), 0) FROM session`, func(s *sqlite3.Stmt) error {
-			st.Sessions, st.ArchiveOnly, st.Exchanges = s.ColumnInt(0), s.ColumnInt(1), s.ColumnInt(2)
-			st.Pending, st.Entries, st.Last = s.ColumnInt(3), s.ColumnInt(4), fromMillis(s.ColumnInt64(5))
-			return nil
-		})
-		if err != nil {
-			return err
+	err := db.query(ctx, `SELECT count(*), coalesce(sum(source='' OR gone), 0), coalesce(sum(exchanges), 0), coalesce(sum(pending), 0),
+		coalesce(sum(entries), 0), coalesce(max(last), 0), (SELECT count(*) FROM doc WHERE kind=?), (SELECT count(*) FROM entry),
+		(SELECT count(*) FROM term), (SELECT count(*) FROM file), (SELECT count(*) FROM warning),
+		(SELECT value FROM fact WHERE name='synced') FROM session`, func(s *sqlite3.Stmt) {
+		st = Stats{
+			Sessions: s.ColumnInt(0), ArchiveOnly: s.ColumnInt(1), Exchanges: s.ColumnInt(2), Pending: s.ColumnInt(3),
+			Entries: s.ColumnInt(4), Last: fromMillis(s.ColumnInt64(5)), Summaries: s.ColumnInt(6), Spoken: s.ColumnInt(7),
+			Terms: s.ColumnInt(8), Files: s.ColumnInt(9), Warnings: s.ColumnInt(10), Synced: fromMillis(s.ColumnInt64(11)),
 		}
-		return c.query(`SELECT (SELECT count(*) FROM doc WHERE kind=?), (SELECT count(*) FROM entry), (SELECT count(*) FROM term),
-			(SELECT count(*) FROM file), (SELECT count(*) FROM warning), (SELECT value FROM fact WHERE name='synced')`, func(s *sqlite3.Stmt) error {
-			st.Summaries, st.Spoken, st.Terms = s.ColumnInt(0), s.ColumnInt(1), s.ColumnInt(2)
-			st.Files, st.Warnings, st.Synced = s.ColumnInt(3), s.ColumnInt(4), fromMillis(s.ColumnInt64(5))
-			return nil
-		}, int(lookback.KindSummary))
-	})
+	}, int(lookback.KindSummary))
 	if info, serr := os.Stat(db.Path()); serr == nil {
 		st.Bytes = info.Size()
 	}
@@ -56,14 +49,4 @@ func (db *DB) Stats(ctx context.Context) (Stats, error) {
 		st.LogBytes = info.Size()
 	}
 	return st, err
-}
-
-// Synced gives the time that Writer.Synced noted last, zero for never.
-func (db *DB) Synced(ctx context.Context) (t time.Time, err error) {
-	err = db.read(ctx, func(c *conn) error {
-		ms, err := c.fact("synced")
-		t = fromMillis(ms)
-		return err
-	})
-	return t, err
 }

@@ -15,7 +15,7 @@ type Session struct {
 	Source    string // native file, "" when the session exists in the archive only
 	Gone      bool   // the native file has vanished since it was read
 	Aged      int    // how many records once had version-1 ids
-	Family    int64  // Row of the root of its forks, its own for none
+	Family    int64  // Row of the root of its forks, its own for none, 0 when the index has not the root
 	First     time.Time
 	Last      time.Time
 	Entries   int // accepted records of the log

@@ -3,7 +3,7 @@ package index
 import (
 	"context"
 	"errors"
-	"path/filepath"
+	"os"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -18,6 +18,20 @@ const (
 	batchTime  = 4 * time.Second
 )
 
+// mergePages is how much of the word index a transaction merges however little it
+// writes: 128 pages take about 20 ms.
+const mergePages = 128
+
+// The write-ahead log is copied into the database by the writer alone, after a
+// commit. A reader that stays in one transaction keeps it from being cut, not
+// from being copied; so it can only grow while such a reader lasts.
+const (
+	logSoft   = 24 << 20 // bytes from which it is copied, and begun anew by the next commit
+	logHard   = 96 << 20 // bytes from which readers are waited for, a little, to cut it
+	logAtRest = 4 << 20  // bytes that may stay when the writer closes
+	logWait   = 200 * time.Millisecond
+)
+
 // Writer changes the index. It belongs to one goroutine. Every method is one
 // change that is kept whole or not at all; changes become visible to readers and
 // safe in batches, with Commit and with Close. When a change fails, the changes
@@ -27,91 +41,51 @@ type Writer struct {
 	c    *conn
 	lock *flock.Flock
 
-	open    bool      // a transaction is
-	began   time.Time // when it was
-	bytes   int       // of words put since
-	changes int64     // fact of that name: the number of the open transaction
-	segment int64     // fact segments
-	session int64     // fact sessions
-	synced  int64     // fact synced, 0 when it stays as it is
-
-	split splitter
-	queue queue
-	dirs  map[dirKey]int64
-	kin   *kin
-	texts familyTexts
+	open  bool             // a transaction is
+	began time.Time        // when it was
+	bytes int              // of words put since
+	facts map[string]int64 // what the table fact will say
+	feed  feed
+	kin   kin
 }
 
 // Writer takes the writer lock. With wait it waits for other writers until ctx
 // ends, else it gives up with ErrBusy. ErrReadOnly means that nothing can be
 // written here. The caller must Close it.
 func (db *DB) Writer(ctx context.Context, wait bool) (*Writer, error) {
-	if db.mode == readOnly || db.mode == immutable {
+	if db.mode >= readOnly {
 		return nil, ErrReadOnly
-	}
-	if err := db.takeTurn(ctx, wait); err != nil {
-		return nil, err
-	}
-	w, err := db.writer(ctx, wait)
-	if err != nil {
-		db.endTurn()
-	}
-	return w, err
-}
-
-func (db *DB) writer(ctx context.Context, wait bool) (*Writer, error) {
-	if err := makeDir(filepath.Dir(db.path)); err != nil {
-		return nil, err
 	}
 	l, err := lockFile(ctx, db.path, wait)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{db: db, lock: l}
-	if err := w.connect(ctx); err != nil {
+	c, err := db.dialAgain(ctx, writerPragmas, true)
+	if err != nil {
 		l.Close()
 		return nil, err
 	}
-	return w, nil
-}
-
-// connect opens the connection, on a file that other processes may have replaced
-// since the last one.
-func (w *Writer) connect(ctx context.Context) error {
-	db := w.db
-	// A process that was left running must not write into a database that another
-	// version has made since. One that was deleted is made again.
-	was, err := examine(db.path)
-	switch {
-	case db.vanished(err):
-		err = db.replaceLocked(ctx)
-	case err == nil && was == older:
-		err = ErrNewer
-	}
-	if err != nil {
-		return err
-	}
-	db.mu.Lock()
-	if db.closed {
-		db.mu.Unlock()
-		return ErrClosed
-	}
-	db.noticeReplaced()
-	made := db.made
-	db.mu.Unlock()
-	c, err := db.dial(ctx, writerPragmas)
-	if damaged(err) {
-		return errors.Join(ErrRebuilt, db.discard(ctx, made))
-	}
-	if err == nil {
-		c.made = made
-		w.c = c
-	}
-	return err
+	return &Writer{db: db, c: c, lock: l}, nil
 }
 
 // change makes one change inside the open transaction, or a new one.
 func (w *Writer) change(ctx context.Context, fn func() error) error {
+	err := w.guard(ctx, func() error {
+		if err := w.begin(); err != nil {
+			return err
+		}
+		return fn()
+	})
+	if err == nil && (w.bytes+len(w.feed.buf) >= batchBytes || time.Since(w.began) >= batchTime) {
+		return w.Commit(ctx)
+	}
+	return err
+}
+
+// guard calls fn until ctx ends. What fails undoes all that was not committed, in
+// the database and here. A damaged database is replaced, and the writer is of no
+// use any more.
+func (w *Writer) guard(ctx context.Context, fn func() error) error {
 	if w.c == nil {
 		return ErrClosed
 	}
@@ -119,19 +93,21 @@ func (w *Writer) change(ctx context.Context, fn func() error) error {
 		return err
 	}
 	w.c.SetInterrupt(ctx)
-	err := w.begin()
-	if err == nil {
-		err = fn()
-	}
+	err := fn()
 	w.c.SetInterrupt(context.Background())
-	if err != nil {
-		w.undo()
-		return w.judge(ctx, err)
+	if err == nil {
+		return nil
 	}
-	if w.bytes+len(w.queue.buf) >= batchBytes || time.Since(w.began) >= batchTime {
-		return w.Commit(ctx)
+	if !w.c.GetAutocommit() {
+		w.c.Exec("ROLLBACK") //nolint:errcheck // closing does it too
 	}
-	return nil
+	w.open, w.feed, w.kin = false, feed{}, kin{}
+	made := w.c.made
+	if damaged(err) {
+		w.c.close()
+		w.c = nil
+	}
+	return w.db.judge(ctx, err, made, true)
 }
 
 func (w *Writer) begin() error {
@@ -141,87 +117,68 @@ func (w *Writer) begin() error {
 	if err := w.c.run("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	w.open, w.began, w.bytes, w.synced = true, time.Now(), 0, 0
+	w.open, w.began, w.bytes, w.facts = true, time.Now(), 0, map[string]int64{}
 	err := w.c.query("SELECT name, value FROM fact", func(s *sqlite3.Stmt) error {
-		switch s.ColumnText(0) {
-		case "changes":
-			w.changes = s.ColumnInt64(1) + 1
-		case "segments":
-			w.segment = s.ColumnInt64(1)
-		case "sessions":
-			w.session = s.ColumnInt64(1)
-		}
+		w.facts[s.ColumnText(0)] = s.ColumnInt64(1)
 		return nil
 	})
+	w.facts["changes"]++
 	return err
 }
 
-// undo forgets what was not committed, in the database and here.
-func (w *Writer) undo() {
-	if !w.c.GetAutocommit() {
-		w.c.Exec("ROLLBACK") //nolint:errcheck // closing does it too
-	}
-	w.open = false
-	w.split.terms.forget()
-	w.queue.clear()
-	w.dirs, w.kin, w.texts = nil, nil, familyTexts{}
-}
-
-// judge is DB.judge for who holds the lock: a damaged database is replaced, and
-// the writer is of no use any more.
-func (w *Writer) judge(ctx context.Context, err error) error {
-	if !damaged(err) {
-		return w.db.judge(ctx, err, w.c.made)
-	}
-	made := w.c.made
-	w.c.close()
-	w.c = nil
-	return errors.Join(ErrRebuilt, w.db.discard(context.WithoutCancel(ctx), made))
+// next gives the next number of those that a fact counts.
+func (w *Writer) next(fact string) int64 {
+	w.facts[fact]++
+	return w.facts[fact]
 }
 
 // Commit makes all changes so far visible and safe.
 func (w *Writer) Commit(ctx context.Context) error {
-	if w.c == nil {
-		return ErrClosed
-	}
-	if !w.open {
+	if w.c != nil && !w.open {
 		return nil
 	}
-	w.c.SetInterrupt(ctx)
-	err := w.finish()
-	w.c.SetInterrupt(context.Background())
-	if err != nil {
-		w.undo()
-		return w.judge(ctx, err)
+	err := w.guard(ctx, w.finish)
+	if err == nil {
+		w.open = false
+		w.limitLog(logSoft)
 	}
-	w.open = false
-	w.limitLog(logSoft)
-	return nil
+	return err
 }
 
+// finish ends the transaction. It also goes on with merging segments of the word
+// index, for about as many pages as the transaction writes and a few more; which
+// does nothing until a level has 16 segments, or a tenth of one is deleted rows.
 func (w *Writer) finish() error {
-	if err := w.split.terms.flush(w.c); err != nil {
-		return err
-	}
-	if len(w.queue.rows) > 0 {
-		bytes := len(w.queue.buf)
-		if err := w.queue.flush(w.c); err != nil {
+	if bytes := len(w.feed.buf); len(w.feed.rows) > 0 {
+		if err := w.feed.flush(w.c); err != nil {
 			return err
 		}
-		if err := w.c.mergeWords(bytes); err != nil {
+		if err := w.c.run("INSERT INTO words(words, rank) VALUES ('merge', ?)", mergePages+bytes/(pageSize/2)); err != nil {
 			return err
 		}
 	}
-	facts := map[string]int64{"changes": w.changes, "segments": w.segment, "sessions": w.session}
-	if w.synced != 0 {
-		facts["synced"] = w.synced
-	}
-	for name, value := range facts {
-		if err := w.c.setFact(name, value); err != nil {
+	for name, value := range w.facts {
+		if err := w.c.run("UPDATE fact SET value=? WHERE name=?", value, name); err != nil {
 			return err
 		}
 	}
 	return w.c.run("COMMIT")
+}
+
+// limitLog copies the log if it is larger than limit. What fails here is tried
+// again after the next commit: the log is part of the database.
+func (w *Writer) limitLog(limit int64) {
+	info, err := os.Stat(w.db.path + logSuffix)
+	if err != nil || info.Size() <= limit {
+		return
+	}
+	mode := sqlite3.CHECKPOINT_PASSIVE
+	if info.Size() > logHard || limit == logAtRest {
+		mode = sqlite3.CHECKPOINT_TRUNCATE
+	}
+	w.c.BusyTimeout(logWait)        //nolint:errcheck // only a wish
+	w.c.WALCheckpoint("main", mode) //nolint:errcheck // see above
+	w.c.BusyTimeout(busyTimeout)    //nolint:errcheck // stays at the shorter wait
 }
 
 // Close commits and gives the lock back. Closing twice does nothing.
@@ -240,6 +197,5 @@ func (w *Writer) Close() error {
 	}
 	err = errors.Join(err, w.lock.Close())
 	w.lock = nil
-	w.db.endTurn()
 	return err
 }

@@ -47,11 +47,7 @@ func (w *Writer) AddWarning(ctx context.Context, v lookback.Warning) error {
 // DropFile forgets a native file and its warnings, not its session.
 func (w *Writer) DropFile(ctx context.Context, path string) error {
 	return w.change(ctx, func() error {
-		err := w.c.run("DELETE FROM warning WHERE file=?", path)
-		if err == nil {
-			err = w.c.run("DELETE FROM file WHERE path=?", path)
-		}
-		return err
+		return w.c.runAll([]string{"DELETE FROM warning WHERE file=?1", "DELETE FROM file WHERE path=?1"}, path)
 	})
 }
 
@@ -63,14 +59,13 @@ func (w *Writer) MarkGone(ctx context.Context, paths []string) error {
 	}
 	return w.change(ctx, func() error {
 		for _, path := range paths {
-			for _, sql := range []string{
+			err := w.c.runAll([]string{
 				"UPDATE session SET gone=1 WHERE id=(SELECT session FROM file WHERE path=?1) AND source=?1",
 				"UPDATE file SET stamp='', cursor=x'' WHERE path=?1",
 				"DELETE FROM warning WHERE file=?1",
-			} {
-				if err := w.c.run(sql, path); err != nil {
-					return err
-				}
+			}, path)
+			if err != nil {
+				return err
 			}
 		}
 		return nil
@@ -107,7 +102,7 @@ func (w *Writer) SetFolder(ctx context.Context, dir, stamp string) error {
 // Synced notes that everything there was at time t is in the index.
 func (w *Writer) Synced(ctx context.Context, t time.Time) error {
 	return w.change(ctx, func() error {
-		w.synced = millis(t)
+		w.facts["synced"] = millis(t)
 		return nil
 	})
 }
@@ -115,7 +110,7 @@ func (w *Writer) Synced(ctx context.Context, t time.Time) error {
 // SessionByID is DB.SessionByID that also sees what is not committed yet.
 func (w *Writer) SessionByID(ctx context.Context, id lookback.SessionID) (found *Session, err error) {
 	err = w.change(ctx, func() error {
-		found, err = w.c.sessionWhere("WHERE s.agent=? AND s.native=?", id.Agent, id.Native)
+		found, err = w.c.sessionByID(id)
 		return err
 	})
 	return found, err
@@ -126,7 +121,7 @@ func (w *Writer) SessionByID(ctx context.Context, id lookback.SessionID) (found 
 // Words that forks share stay with them. Without such a session nothing happens.
 func (w *Writer) Remove(ctx context.Context, id lookback.SessionID) error {
 	return w.change(ctx, func() error {
-		s, err := w.c.sessionWhere("WHERE s.agent=? AND s.native=?", id.Agent, id.Native)
+		s, err := w.c.sessionByID(id)
 		if err != nil || s == nil {
 			return err
 		}
@@ -135,48 +130,37 @@ func (w *Writer) Remove(ctx context.Context, id lookback.SessionID) error {
 }
 
 func (w *Writer) remove(s *Session) error {
-	for _, list := range []struct {
-		sql  string
-		drop func(int64) error
-	}{
-		{"SELECT d.id" + docsOfSession, w.dropDoc},
-		{"SELECT e.id FROM segment g JOIN entry e ON e.id BETWEEN g.id<<24 AND g.id<<24|16777215 WHERE g.session=?1", w.dropEntry},
-	} {
-		var ids []int64
-		err := w.c.query(list.sql, func(s *sqlite3.Stmt) error {
-			ids = append(ids, s.ColumnInt64(0))
-			return nil
-		}, s.Row)
-		for i := 0; i < len(ids) && err == nil; i++ {
-			err = list.drop(ids[i])
-		}
-		if err != nil {
-			return err
-		}
+	if err := w.feed.flush(w.c); err != nil { // which may hold some of its words
+		return err
 	}
-	for _, sql := range []string{
-		"DELETE FROM segment WHERE session=?1",
-		"DELETE FROM log WHERE session=?1",
-		"DELETE FROM warning WHERE file IN (SELECT path FROM file WHERE session=?1)",
-		"DELETE FROM file WHERE session=?1",
-		"DELETE FROM record WHERE session=?1",
-		"DELETE FROM session WHERE id=?1",
-	} {
-		if err := w.c.run(sql, s.Row); err != nil {
-			return err
-		}
-	}
-	return w.unrelate(s)
-}
-
-// unrelate puts the families right that a session leaves behind.
-func (w *Writer) unrelate(s *Session) error {
-	w.texts = familyTexts{}
-	k, err := w.kinship()
+	family, _, err := w.c.text("SELECT family FROM session WHERE id=?", s.Row)
 	if err != nil {
 		return err
 	}
-	k.remove(s.Row)
-	affected := k.childrenOf(s)
-	return w.rejoin(k, append(affected, k.byText[s.Parent]...))
+	var entries []int64
+	err = w.c.query("SELECT e.id FROM segment g CROSS JOIN entry e ON e.id BETWEEN g.id<<24 AND g.id<<24|16777215 WHERE g.session=?", func(s *sqlite3.Stmt) error {
+		entries = append(entries, s.ColumnInt64(0))
+		return nil
+	}, s.Row)
+	for _, id := range entries {
+		if err == nil {
+			err = w.dropEntry(id)
+		}
+	}
+	if err == nil {
+		err = w.c.runAll([]string{
+			"DELETE FROM words WHERE rowid IN (SELECT d.id" + docsOfSession + "?1)",
+			"DELETE FROM doc WHERE id IN (SELECT d.id" + docsOfSession + "?1)",
+			"DELETE FROM segment WHERE session=?1",
+			"DELETE FROM log WHERE session=?1",
+			"DELETE FROM warning WHERE file IN (SELECT path FROM file WHERE session=?1)",
+			"DELETE FROM file WHERE session=?1",
+			"DELETE FROM record WHERE session=?1",
+			"DELETE FROM session WHERE id=?1",
+		}, s.Row)
+	}
+	if err != nil {
+		return err
+	}
+	return w.rejoin(s.ID.Agent, family)
 }

@@ -236,8 +236,8 @@ func TestFilesAndRecords(t *testing.T) {
 	check("records", records, "map[r1:{a 1}]")
 	folders, _ := db.RecordFolders(t.Context())
 	check("folders", folders, "map[/arch:f1]")
-	synced, _ := db.Synced(t.Context())
-	check("synced", synced, s.Started)
+	st, _ := db.Stats(t.Context())
+	check("synced", st.Synced, s.Started)
 	cursor, _ := db.Cursor(t.Context(), u.File.Path)
 	check("cursor", cursor, []byte{1})
 	write(t, db, func(w *Writer) error {

@@ -328,6 +328,98 @@ func TestRecordWentOnElsewhere(t *testing.T) {
 	}
 }
 
+// Of two records with one session the one with more summaries is gone on with.
+func TestTwoRecordsOfOneSession(t *testing.T) {
+	for _, logs := range []bool{true, false} {
+		for _, name := range []string{"0-copy", "z-copy"} {
+			l := newLab(t)
+			path := l.write("s.jsonl", log("s", "/srv/a", talk("zeppelin", 8)...))
+			l.sync()
+			r := l.records(l.user())["s"]
+			if !logs {
+				os.Remove(path)
+				l.sync()
+			}
+			data := testkit.ReadFile(t, filepath.Join(l.opts.User, r.ID+".json"))
+			copied := filepath.Join(l.opts.User, name+".json")
+			testkit.WriteFile(t, copied, strings.ReplaceAll(string(data), r.ID, name))
+			err := l.user().Edit(t.Context(), name, func(r *archive.Record) error {
+				for i := range r.Nodes {
+					if n := &r.Nodes[i]; n.Kind == lookback.KindSummary {
+						n.Text, n.Ready = "dirigible", true
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				rep := l.sync()
+				if len(rep.Warnings) != 1 || rep.Warnings[0].Kind != lookback.DuplicateSession || rep.Warnings[0].File != filepath.Join(l.opts.User, r.ID+".json") {
+					t.Errorf("%s, logs %v: warnings %v", name, logs, rep.Warnings)
+				}
+				if s := l.session("s"); s.Record != name || s.Pending != 0 {
+					t.Errorf("%s, logs %v: session %+v", name, logs, s)
+				}
+				l.wantHits("dirigible", "pi:s@1:e16", "pi:s@1:e8")
+			}
+			// The other one goes: so does the warning.
+			os.Remove(filepath.Join(l.opts.User, r.ID+".json"))
+			if rep := l.sync(); len(rep.Warnings) > 0 {
+				t.Errorf("%s, logs %v: warnings %v", name, logs, rep.Warnings)
+			}
+			l.wantHits("dirigible", "pi:s@1:e16", "pi:s@1:e8")
+		}
+	}
+}
+
+// A record that breaks is told of until it is mended or removed, and what it held
+// stays found.
+func TestRecordBreaks(t *testing.T) {
+	for _, end := range []string{"mended", "removed"} {
+		l := newLab(t)
+		path := l.write("s.jsonl", log("s", "/srv/a", talk("zeppelin", 2)...))
+		l.sync()
+		os.Remove(path)
+		l.sync()
+		file := filepath.Join(l.opts.User, l.session("s").Record+".json")
+		data := testkit.ReadFile(t, file)
+		rewrite := func(b []byte) { // as another program does, so that the folder shows it
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			testkit.WriteFile(t, file, string(b))
+		}
+		rewrite(data[:len(data)/2])
+		for range 2 {
+			rep := l.sync()
+			if len(rep.Warnings) != 1 || rep.Warnings[0].Kind != lookback.BadArchive || rep.Warnings[0].File != file {
+				t.Errorf("warnings %v", rep.Warnings)
+			}
+			if n := len(l.hits(lookback.Everything(), "zeppelin")); n != 2 {
+				t.Errorf("%d hits", n)
+			}
+		}
+		if got := testkit.ReadFile(t, file); !bytes.Equal(got, data[:len(data)/2]) {
+			t.Error("the broken record was changed")
+		}
+		want := 2
+		if end == "mended" {
+			rewrite(data)
+		} else {
+			os.Remove(file)
+			want = 0
+		}
+		if rep := l.sync(); len(rep.Warnings) > 0 {
+			t.Errorf("%s: warnings %v", end, rep.Warnings)
+		}
+		if n := len(l.hits(lookback.Everything(), "zeppelin")); n != want {
+			t.Errorf("%s: %d hits", end, n)
+		}
+	}
+}
+
 func TestRecordIsDeleted(t *testing.T) {
 	l := newLab(t)
 	path := l.write("s.jsonl", log("s", "/srv/a", talk("zeppelin", 4)...))

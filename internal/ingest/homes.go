@@ -108,7 +108,8 @@ type home struct {
 	saved []savedRecord                   // to be noted in the index once they are in place
 	fault error                           // keeps records from being written; said once
 
-	welcome bool // see syncer.welcome
+	unsure  []lookback.SessionID // sessions with two records here
+	welcome bool                 // see syncer.welcome
 
 	noted string // stamp of the directory that the index has
 	seen  string // the latest stamp as of which the index knows all that is in it
@@ -123,7 +124,7 @@ type savedRecord struct {
 // find loads the record of a session, nil when there is none. hint is the record
 // id it had last time.
 func (o *home) find(id lookback.SessionID, hint string) (*archive.Record, error) {
-	if hint != "" {
+	if hint != "" && !slices.Contains(o.unsure, id) {
 		if r, err := o.load(hint); err == nil && r.Session == id {
 			return r, nil
 		}
@@ -164,9 +165,12 @@ func (o *home) load(id string) (*archive.Record, error) {
 	return o.Load(id)
 }
 
+// path is where a record lies.
+func (o *home) path(id string) string { return filepath.Join(o.Dir(), id+".json") }
+
 // look is the stamp of a record's file, "" for none.
 func (o *home) look(id string) string {
-	info, err := os.Lstat(filepath.Join(o.Dir(), id+".json"))
+	info, err := os.Lstat(o.path(id))
 	if err != nil {
 		return ""
 	}

@@ -11,6 +11,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"lookback"
@@ -51,15 +52,15 @@ type Progress struct {
 
 // Report says what a sync did.
 type Report struct {
-	Places   int // places looked at
-	Read     int // places read
-	Sessions int // sessions put into the index
-	Entries  int // new entries
-	Records  int // archive records saved
-	Gone     int // sources that vanished since the last sync
-	Bytes    int64
-	Warnings []lookback.Warning // of this walk and of every file as last read
-	Took     time.Duration
+	Places   int                `json:"places"`   // looked at
+	Read     int                `json:"read"`     // places read
+	Sessions int                `json:"sessions"` // put into the index
+	Entries  int                `json:"entries"`  // new ones
+	Records  int                `json:"records"`  // of archives, saved
+	Gone     int                `json:"gone"`     // sources that vanished since the last sync
+	Bytes    int64              `json:"bytes"`
+	Warnings []lookback.Warning `json:"warnings"` // of this walk and of every file as last read
+	Took     time.Duration      `json:"-"`
 }
 
 // Unreadable reports whether a source could not be read at all.
@@ -171,7 +172,12 @@ func (s *syncer) collectWarnings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.report.Warnings = append(s.report.Warnings, kept...)
+	said := s.report.Warnings
+	for _, w := range kept {
+		if !slices.Contains(said, w) {
+			s.report.Warnings = append(s.report.Warnings, w)
+		}
+	}
 	return nil
 }
 

@@ -14,8 +14,12 @@ import (
 // that reading and indexing overlap.
 func (s *syncer) readPlaces(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	read := make(chan reading, 1)
+	defer func() { // nothing is read any more once a sync has ended
+		cancel()
+		for range read {
+		}
+	}()
 	go func() {
 		defer close(read)
 		for _, j := range s.plan.jobs {
@@ -41,16 +45,16 @@ func (s *syncer) readPlaces(ctx context.Context) error {
 // reading is a place as read, with the entries known before.
 type reading struct {
 	job
-	batch lookback.Batch
-	known *index.Session // the session this place gave last time
-	prior []lookback.Entry
-	err   error
+	batch  lookback.Batch
+	known  *index.Session // the session this place gave last time
+	prior  []lookback.Entry
+	cursor []byte
+	err    error
 }
 
 // read resumes where the last read of the place stopped.
 func (s *syncer) read(ctx context.Context, j job) (r reading) {
 	r.job = j
-	var cursor []byte
 	if j.prior != 0 {
 		if r.known, r.err = s.db.SessionByRow(ctx, j.prior); r.err != nil {
 			return r
@@ -58,14 +62,14 @@ func (s *syncer) read(ctx context.Context, j job) (r reading) {
 	}
 	// Only the file that the session was read from has its entries.
 	if r.known != nil && r.known.Source == j.place.Path && !s.o.Rescan {
-		if cursor, r.err = s.db.Cursor(ctx, j.place.Path); r.err == nil {
+		if r.cursor, r.err = s.db.Cursor(ctx, j.place.Path); r.err == nil {
 			r.prior, r.err = s.db.Log(ctx, j.prior)
 		}
 		if r.err != nil {
 			return r
 		}
 	}
-	r.batch, r.err = j.src.Read(ctx, j.place, cursor, r.prior)
+	r.batch, r.err = j.src.Read(ctx, j.place, r.cursor, r.prior)
 	if errors.Is(r.err, fs.ErrNotExist) {
 		r.batch, r.err = lookback.Batch{None: true}, nil // gone since it was listed
 		r.place.Stamp = ""
@@ -88,8 +92,10 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 		if ctx.Err() != nil {
 			return r.err
 		}
-		s.warn(lookback.Warning{Kind: lookback.Unreadable, File: r.place.Path, Count: 1, Detail: plain(r.err)})
-		return nil // no stamp is kept, so the next sync tries again
+		warning := lookback.Warning{Kind: lookback.Unreadable, File: r.place.Path, Count: 1, Detail: plain(r.err)}
+		s.warn(warning)
+		file := index.File{Path: r.place.Path, Stamp: unread, Cursor: r.cursor}
+		return s.w.SetFile(ctx, file, r.job.prior, []lookback.Warning{warning})
 	}
 	if r.place.Stamp == "" {
 		if r.job.prior != 0 {

@@ -2,11 +2,8 @@ package ingest
 
 import (
 	"context"
-	"errors"
-	"path/filepath"
 	"slices"
 
-	"lookback"
 	"lookback/internal/archive"
 	"lookback/internal/index"
 )
@@ -147,7 +144,7 @@ func (s *syncer) readListing(ctx context.Context, o *home, list []archive.Stamp,
 		if known && (old.Stamp == stamp || old.Stamp == "" && o.fault != nil) {
 			continue
 		}
-		if err := s.takeRecord(ctx, o, item.ID); err != nil {
+		if err := s.takeRecord(ctx, o, item.ID, old.Session); err != nil {
 			return err
 		}
 	}
@@ -160,129 +157,4 @@ func (s *syncer) readListing(ctx context.Context, o *home, list []archive.Stamp,
 		}
 	}
 	return nil
-}
-
-// takeRecord puts a record that another hand wrote into the index.
-func (s *syncer) takeRecord(ctx context.Context, o *home, id string) error {
-	r, err := o.load(id)
-	if errors.Is(err, archive.ErrForgotten) {
-		return nil
-	}
-	if err != nil {
-		s.warn(lookback.Warning{Kind: lookback.BadArchive, File: filepath.Join(o.Dir(), id+".json"), Count: 1, Detail: plain(err)})
-		return nil
-	}
-	if s.homes.forgotten(r.Session) {
-		return nil
-	}
-	if err := s.w.PutRecord(ctx, o.Dir(), id, o.looks[id], r.Session); err != nil {
-		return err
-	}
-	if !slices.Contains(s.found[r.Session], o.Dir()) {
-		s.found[r.Session] = append(s.found[r.Session], o.Dir())
-	}
-	if r.Untidy() { // an older program wrote fields that must not stay
-		if err := s.write(ctx, o, r); err != nil {
-			return err
-		}
-	}
-	known, err := s.w.SessionByID(ctx, r.Session)
-	if err != nil {
-		return err
-	}
-	if known == nil || known.Source == "" {
-		return s.putArchived(ctx, r.Session, known)
-	}
-	entries, err := s.entries(ctx, known)
-	if err != nil {
-		return err
-	}
-	if known.Gone && !covers(entries, r) { // it went on elsewhere
-		return s.putArchived(ctx, r.Session, known)
-	}
-	return s.putAgain(ctx, known, entries)
-}
-
-// putAgain puts a session whose log was read with what its archives hold now.
-func (s *syncer) putAgain(ctx context.Context, known *index.Session, entries []lookback.Entry) error {
-	for i := range entries {
-		entries[i].Key = ""
-	}
-	stamp, err := s.db.Stamp(ctx, known.Source)
-	if err != nil {
-		return err
-	}
-	return s.put(ctx, update{
-		log: lookback.Log{Session: known.Session, Entries: entries}, from: len(entries) + 1,
-		source: known.Source, gone: known.Gone, claimed: claimOf(stamp),
-	})
-}
-
-// putArchived puts a session as the best of its records has it.
-func (s *syncer) putArchived(ctx context.Context, id lookback.SessionID, known *index.Session) error {
-	held, err := s.held(ctx, id, "", known)
-	if err != nil || held.forgotten {
-		return err
-	}
-	best, at := held.best()
-	if best == nil {
-		return nil
-	}
-	entries, docs := archivedDocs(best)
-	row := index.Session{Session: lookback.Session{ID: id}}
-	if known != nil {
-		row = *known
-	}
-	row.Name, row.Named = best.Name, true
-	row.Archive, row.Record, row.Entries, row.Pending = at, best.ID, len(entries), 0
-	if row.Source == "" { // a moved workspace takes its sessions along
-		row.Cwd = s.homes.at(at).root
-	}
-	span(&row, best.Nodes)
-	s.report.Sessions++
-	s.done[id] = true
-	return s.w.Put(ctx, index.Update{Session: row, Homes: held.roots, Entries: entries, From: 1, Docs: docs})
-}
-
-// lostRecord drops a record that is not there. A session whose log is known gets
-// a new one; one that exists nowhere else is gone.
-func (s *syncer) lostRecord(ctx context.Context, o *home, id string, had index.RecordState) error {
-	if err := s.w.DropRecord(ctx, o.Dir(), id); err != nil {
-		return err
-	}
-	known, err := s.db.SessionByRow(ctx, had.Session)
-	if err == nil && known != nil {
-		known, err = s.w.SessionByID(ctx, known.ID) // as it is now: its record may have moved
-	}
-	if err != nil || known == nil {
-		return err
-	}
-	// A record that was never written is not one that somebody removed.
-	if known.Source != "" && (!known.Gone || had.Stamp == "") {
-		entries, err := s.entries(ctx, known)
-		if err != nil {
-			return err
-		}
-		return s.putAgain(ctx, known, entries)
-	}
-	held, err := s.held(ctx, known.ID, "", known)
-	if err != nil {
-		return err
-	}
-	if best, _ := held.best(); best == nil {
-		return s.w.Remove(ctx, known.ID)
-	}
-	return s.putArchived(ctx, known.ID, known)
-}
-
-// covers reports whether entries make every exchange of r.
-func covers(entries []lookback.Entry, r *archive.Record) bool {
-	f := lookback.Exchanges(entries)
-	have := map[string]bool{}
-	for _, n := range lookback.BuildTree("", "", entries, &f) {
-		have[withoutArchive(n.ID)] = true
-	}
-	return !slices.ContainsFunc(r.Nodes, func(n lookback.Node) bool {
-		return n.Kind == lookback.KindExchange && !have[withoutArchive(n.ID)]
-	})
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,10 +58,15 @@ func (s *syncer) put(ctx context.Context, u update) error {
 	s.report.Sessions++
 	s.report.Entries += max(0, len(u.log.Entries)-u.from+1)
 	s.done[id] = true
-	return s.w.Put(ctx, index.Update{
+	err = s.w.Put(ctx, index.Update{
 		Session: row, Homes: homes, Entries: u.log.Entries, From: u.from, File: u.file, Warnings: u.log.Warnings,
 		Docs: docsOf(u.log.Session.Name, u.log.Entries, &forest, record.Nodes),
 	})
+	if errors.Is(err, index.ErrTooLong) && u.file != nil { // the others are none the worse for it
+		warning := lookback.Warning{Kind: lookback.Unreadable, File: u.source, Count: 1, Detail: err.Error()}
+		return s.w.SetFile(ctx, *u.file, 0, append(u.log.Warnings, warning))
+	}
+	return err
 }
 
 // homeOf is the directory whose archive the session's record belongs to: the

@@ -16,6 +16,10 @@ const (
 	claimMark = " for "
 )
 
+// unread stands in the place of the stamp of a file that could not be read: the
+// next sync tries again.
+const unread = "unread"
+
 func keptStamp(p lookback.Place, again time.Time) string {
 	stamp := p.Stamp
 	if !again.IsZero() {

@@ -174,7 +174,7 @@ func TestKilledAnywhereGoesOn(t *testing.T) {
 	}
 	want := finished(t)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 20 {
+	for i := range 8 { // of four kills each
 		l := newLab(t)
 		l.lay()
 		snap := testkit.Snapshot(t, filepath.Join(l.dir, "home"))

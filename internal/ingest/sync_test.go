@@ -204,6 +204,9 @@ func TestUnreadableFileAmongGoodOnes(t *testing.T) {
 		l.wantHits("zeppelin", "pi:a@0:e2")
 		l.wantHits("kayak", "pi:b@0:e2")
 		l.wantHits("secret")
+		if kept, err := l.db.Warnings(t.Context()); err != nil || len(kept) != 1 {
+			t.Errorf("doctor would say %v, %v", kept, err)
+		}
 		l.db.Close()
 	})
 	if err := os.Chmod(bad, 0o644); err != nil {
@@ -214,6 +217,50 @@ func TestUnreadableFileAmongGoodOnes(t *testing.T) {
 		t.Errorf("warnings %v", rep.Warnings)
 	}
 	l.wantHits("secret", "pi:c@0:e2")
+}
+
+// An unreadable file loses nothing that was read of it, and goes on from there.
+func TestFileBecomesUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	l := labAt(t, dir)
+	path := l.write("a.jsonl", log("a", "/srv/a", "the zeppelin", "flies"))
+	l.sync()
+	l.append("a.jsonl", turns(3, "the kayak", "swims"))
+	if err := os.Chmod(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	l.db.Close()
+	testkit.Unprivileged(t, dir, func() {
+		l.openIndex()
+		for range 2 {
+			if rep := l.sync(); len(rep.Warnings) != 1 || rep.Warnings[0].Kind != lookback.Unreadable {
+				t.Errorf("warnings %v", rep.Warnings)
+			}
+		}
+		l.wantHits("zeppelin", "pi:a@0:e2")
+		if err := os.Chmod(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if rep := l.sync(); len(rep.Warnings) > 0 || rep.Entries != 2 {
+			t.Errorf("report %+v", rep)
+		}
+		l.wantHits("kayak", "pi:a@0:e4")
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		if rep := l.sync(); len(rep.Warnings) != 1 {
+			t.Errorf("warnings %v", rep.Warnings)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if rep := l.sync(); len(rep.Warnings) > 0 || rep.Gone != 1 {
+			t.Errorf("report %+v", rep)
+		}
+		l.wantHits("kayak", "pi:a@0:e4")
+		l.db.Close()
+	})
+	l.openIndex()
 }
 
 // F04.

@@ -105,11 +105,11 @@ func (h *handler) server() *mcp.Server {
 // describe gives a tool in the protocol's form, every annotation explicit, since
 // what is left out is taken for the worst.
 func describe(s tool.Spec) *mcp.Tool {
+	no := false
 	return &mcp.Tool{
 		Name: s.Name, Title: s.Title, Description: s.Description, InputSchema: s.Input, OutputSchema: s.Output,
 		Annotations: &mcp.ToolAnnotations{
-			Title: s.Title, ReadOnlyHint: s.Hints.ReadOnly, IdempotentHint: s.Hints.Idempotent,
-			DestructiveHint: &s.Hints.Destructive, OpenWorldHint: &s.Hints.OpenWorld,
+			Title: s.Title, ReadOnlyHint: s.ReadOnly, IdempotentHint: s.ReadOnly, DestructiveHint: &no, OpenWorldHint: &no,
 		},
 	}
 }

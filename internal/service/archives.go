@@ -8,30 +8,30 @@ import (
 
 // ArchiveInfo is one archive this machine knows.
 type ArchiveInfo struct {
-	Dir       string // where the records lie
-	Workspace string // root of its workspace, "" for the user's archive
-	Records   int
-	Sessions  []ArchivedSession // filled by ArchiveList with detail
+	Dir       string            `json:"dir"`                 // where the records lie
+	Workspace string            `json:"workspace,omitempty"` // root of its workspace, "" for the user's archive
+	Records   int               `json:"records"`
+	Sessions  []ArchivedSession `json:"sessions,omitempty"` // filled by ArchiveList with detail
 }
 
 // ArchivedSession is one record of an archive.
 type ArchivedSession struct {
-	Ref       lookback.Ref
-	Record    string // archive id
-	Name      string
-	Exchanges int
-	Summaries int  // written
-	Pending   int  // not written yet
-	Alone     bool // no native log is known
+	Ref       lookback.Ref `json:"ref"`
+	Record    string       `json:"record"` // archive id
+	Name      string       `json:"name"`
+	Exchanges int          `json:"exchanges"`
+	Summaries int          `json:"summaries"` // written
+	Pending   int          `json:"pending"`   // not written yet
+	Alone     bool         `json:"alone"`     // no native log is known
 }
 
 // ArchiveReport says what an archive operation did.
 type ArchiveReport struct {
-	Dir      string
-	Written  int // records made or changed
-	Same     int // records that were up to date
-	Problems []string
-	Warnings []lookback.Warning
+	Dir      string             `json:"dir"`
+	Written  int                `json:"written"` // records made or changed
+	Same     int                `json:"same"`    // records that were up to date
+	Problems []string           `json:"problems"`
+	Warnings []lookback.Warning `json:"warnings"`
 }
 
 // ArchiveHere makes the workspace at root keep its own archive and fills it with

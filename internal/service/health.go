@@ -3,11 +3,16 @@ package service
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"lookback"
 	"lookback/internal/archive"
 	"lookback/internal/ingest"
 )
+
+// longLog is a size of the index's write-ahead log, in bytes, that it does not
+// reach while nobody holds it.
+const longLog = 128 << 20
 
 func (s *Service) check(ctx context.Context, deep bool) (Health, error) {
 	st, err := s.db.Stats(ctx)
@@ -18,6 +23,10 @@ func (s *Service) check(ctx context.Context, deep bool) (Health, error) {
 		Index: s.c.Index, IndexBytes: st.Bytes, IndexNotice: s.db.Notice(), Synced: st.Synced, Archive: s.c.Archive,
 		Sessions: st.Sessions, Entries: st.Entries, Exchanges: st.Exchanges, Summaries: st.Summaries, Pending: st.Pending,
 		ArchiveOnly: st.ArchiveOnly, Kinds: map[string]int{}, Problems: []string{},
+	}
+	if info, err := os.Stat(s.db.Path() + "-wal"); err == nil && info.Size() > longLog {
+		h.Problems = append(h.Problems, fmt.Sprintf(
+			"the index's write-ahead log holds %d MB: a process that has been reading for long keeps it from being cut", info.Size()>>20))
 	}
 	if err := s.checkAgents(ctx, &h); err != nil {
 		return h, err

@@ -229,3 +229,24 @@ func TestHealth(t *testing.T) {
 		t.Errorf("agent %+v", a)
 	}
 }
+
+// D02: doctor tells of a log that somebody keeps from being cut.
+func TestHealthTellsOfALongLog(t *testing.T) {
+	l := newLab(t)
+	l.write("s.jsonl", log("s", "/srv/a", "q", "a"))
+	l.sync()
+	if h, err := l.Check(t.Context(), false); err != nil || len(h.Problems) > 0 {
+		t.Errorf("health %+v, %v", h, err)
+	}
+	f, err := os.OpenFile(l.c.Index+"-wal", os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		err = f.Truncate(longLog + 1)
+		f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, err := l.Check(t.Context(), false); err != nil || len(h.Problems) != 1 {
+		t.Errorf("health %+v, %v", h, err)
+	}
+}

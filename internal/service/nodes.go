@@ -10,34 +10,21 @@ import (
 // NodeNamed finds what an id means within scope: an archive node id, or a ref. The
 // answer for what lies outside is the same as for what does not exist.
 func (s *Service) NodeNamed(ctx context.Context, scope lookback.Scope, id string) (lookback.Ref, error) {
-	unknown := fmt.Errorf("%w: no node %s in %s", ErrNotFound, lookback.Clip(id, 200), scope)
+	ref, bad := lookback.ParseRef(id)
 	if record, _, _, ok := lookback.SplitNodeID(id); ok {
 		sess, err := s.db.SessionByRecord(ctx, record)
 		if err != nil {
-			return lookback.Ref{}, err
+			return ref, err
 		}
 		if sess != nil {
-			if visible, err := s.db.Visible(ctx, scope, sess.Row); err != nil || !visible {
-				return lookback.Ref{}, orElse(err, unknown)
-			}
-			return lookback.NodeRef(sess.ID, id), nil
+			ref, bad = lookback.NodeRef(sess.ID, id), nil
 		}
 	}
-	ref, err := lookback.ParseRef(id)
-	if err != nil {
-		return lookback.Ref{}, unknown
+	if bad != nil {
+		return ref, fmt.Errorf("%w: no node %s in %s", ErrNotFound, lookback.Clip(id, 200), scope)
 	}
-	if _, err := s.resolve(ctx, scope, ref.Session); err != nil {
-		return lookback.Ref{}, unknown
-	}
-	return ref, nil
-}
-
-func orElse(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
+	_, err := s.resolve(ctx, scope, ref.Session)
+	return ref, err
 }
 
 // Unfinished tells which of the sessions, by Row, have an exchange that is not

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -27,10 +28,7 @@ const pendingAge = 15 * time.Minute
 // Waiting finds the conversations of the sessions that run in exactly the given
 // directory in which a call waits that match accepts.
 func (s *Service) Waiting(ctx context.Context, dir string, match func(tool string, args []byte) bool) ([]Waiting, error) {
-	names := []string{dir}
-	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
-		names = append(names, real)
-	}
+	names := namesOf(dir)
 	var out []Waiting
 	for _, src := range s.c.Sources {
 		w, ok := src.(Waiter)
@@ -38,7 +36,8 @@ func (s *Service) Waiting(ctx context.Context, dir string, match func(tool strin
 			continue
 		}
 		for _, p := range s.recent(ctx, src, names) {
-			err := w.Pending(p.Path, func(session, cwd, entry, tool string, args []byte) {
+			// A file that cannot be read is nobody's conversation.
+			_ = w.Pending(p.Path, func(session, cwd, entry, tool string, args []byte) {
 				found := Waiting{p.Path, session, entry}
 				if slices.Contains(names, cwd) && match(tool, args) && !slices.Contains(out, found) {
 					out = append(out, found)
@@ -47,9 +46,6 @@ func (s *Service) Waiting(ctx context.Context, dir string, match func(tool strin
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if err != nil {
-				continue // a file that cannot be read is nobody's conversation
-			}
 		}
 	}
 	return out, nil
@@ -57,30 +53,19 @@ func (s *Service) Waiting(ctx context.Context, dir string, match func(tool strin
 
 // recent lists the places of a workspace that were written to lately.
 func (s *Service) recent(ctx context.Context, src Source, names []string) (out []lookback.Place) {
-	seen := map[string]bool{}
-	add := func(places []lookback.Place, _ []lookback.Warning) {
-		for _, p := range places {
-			if !seen[p.Path] && time.Since(p.Changed) < pendingAge {
-				seen[p.Path] = true
-				out = append(out, p)
-			}
-		}
-	}
 	near, ok := src.(ingest.Nearby)
 	if !ok {
-		add(src.Places(ctx))
-		return out
+		out, _ = src.Places(ctx)
+		names = nil
 	}
 	for _, name := range names {
-		folders := []string{}
-		if files, err := s.db.FilesOf(ctx, name, src.Agent()); err == nil {
-			for path := range files {
-				if dir := filepath.Dir(path); !slices.Contains(folders, dir) {
-					folders = append(folders, dir)
-				}
-			}
+		folders := map[string]bool{}
+		files, _ := s.db.FilesOf(ctx, name, src.Agent()) // without an index there are the usual folders
+		for path := range files {
+			folders[filepath.Dir(path)] = true
 		}
-		add(near.Near(ctx, name, folders, func(string) bool { return true }))
+		places, _ := near.Near(ctx, name, slices.Sorted(maps.Keys(folders)), func(string) bool { return true })
+		out = append(out, places...)
 	}
-	return out
+	return slices.DeleteFunc(out, func(p lookback.Place) bool { return time.Since(p.Changed) >= pendingAge })
 }

@@ -99,17 +99,19 @@ type SyncOptions struct {
 // Sync brings index and archives up to date with the native logs. It calls no
 // model. It can be stopped at any point and goes on from there the next time.
 func (s *Service) Sync(ctx context.Context, o SyncOptions) (Report, error) {
-	sources := make([]ingest.Source, len(s.c.Sources))
-	for i, src := range s.c.Sources {
-		sources[i] = src
+	return s.sync(ctx, ingest.Options{Workspaces: o.Workspaces, Rescan: o.Rescan, Wait: o.Wait, Progress: o.Progress})
+}
+
+// sync is Sync with all options. An index that turns out to be damaged is built
+// again; Notice tells of it, and everything is still on disk.
+func (s *Service) sync(ctx context.Context, o ingest.Options) (Report, error) {
+	for _, src := range s.c.Sources {
+		o.Sources = append(o.Sources, src)
 	}
-	in := ingest.Options{
-		Sources: sources, User: s.c.Archive, Workspaces: o.Workspaces, Legacy: s.c.Legacy,
-		Rescan: o.Rescan, Wait: o.Wait, Progress: o.Progress,
-	}
-	report, err := ingest.Sync(ctx, s.db, in)
-	if errors.Is(err, index.ErrRebuilt) { // Notice tells of it; everything is still on disk
-		report, err = ingest.Sync(ctx, s.db, in)
+	o.User, o.Legacy = s.c.Archive, s.c.Legacy
+	report, err := ingest.Sync(ctx, s.db, o)
+	if errors.Is(err, index.ErrRebuilt) {
+		report, err = ingest.Sync(ctx, s.db, o)
 	}
 	return report, err
 }
@@ -133,20 +135,24 @@ func (s *Service) Refresh(ctx context.Context, o SyncOptions) (notes []string, r
 }
 
 // Workspace finds the root that dir belongs to: the deepest directory at or
-// above it that has an archive or that sessions ran in, else dir itself.
+// above it that has an archive or that sessions ran in, else dir itself. When dir
+// leads through links, agents may have logged where they lead to.
 func (s *Service) Workspace(ctx context.Context, dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		if ingest.HasArchive(at) {
-			return at, nil
-		}
-		known, err := s.db.HasDir(ctx, at)
-		if err != nil || known {
-			return at, err
-		}
-		if filepath.Dir(at) == at {
-			return dir, nil
+	names := []string{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+		names = append(names, real)
+	}
+	for _, name := range names {
+		for at, above := name, ""; at != above; at, above = filepath.Dir(at), at {
+			if ingest.HasArchive(at) {
+				return at, nil
+			}
+			if known, err := s.db.HasDir(ctx, at); err != nil || known {
+				return at, err
+			}
 		}
 	}
+	return dir, nil
 }
 
 // Request asks for a page of hits, see the fields.

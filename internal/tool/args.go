@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -11,261 +12,134 @@ import (
 	"unicode/utf8"
 )
 
-// kind is the type of an argument.
-type kind uint8
-
-const (
-	text     kind = iota
-	integer       // a whole number
-	integers      // a list of whole numbers
-	choice        // one of a few words
-)
-
-// param is one argument of a tool. Schema and validation come from the same table,
-// so they cannot differ.
-type param struct {
-	name     string
-	of       string // the choice that it belongs to, "" for all
-	kind     kind
-	min, max int // of a number; of the length of a text in characters or of a list; no bound when both are 0
-	def      string
-	choices  []string
-	required bool
-	about    string
+// objectSchema is what a tool takes.
+type objectSchema struct {
+	Properties map[string]*schema
+	Required   []string
 }
 
-// maxEntry bounds entry numbers: sessions are numbered up to it.
-const maxEntry = 1<<24 - 1
-
-// values are the arguments of one call that passed validation.
-type values map[string]any
-
-func (v values) has(name string) bool { _, ok := v[name]; return ok }
-func (v values) str(name string) string {
-	s, _ := v[name].(string)
-	return s
+// schema is what an argument must be: the part of JSON Schema that the tools use.
+type schema struct {
+	Type                 string
+	Enum                 []string
+	Items                *schema
+	Minimum, Maximum     int
+	MinLength, MaxLength int
+	MinItems, MaxItems   int
+	Default              any
 }
 
-// num gives a number, or def when it was left out.
-func (v values) num(name string, def int) int {
-	if n, ok := v[name].(int); ok {
-		return n
-	}
-	return def
-}
-func (v values) nums(name string) []int {
-	n, _ := v[name].([]int)
-	return n
-}
-
-// parse validates the arguments of a call.
-func (t *definition) parse(raw json.RawMessage) (values, error) {
-	given := map[string]json.RawMessage{}
-	if raw = bytes.TrimSpace(raw); len(raw) > 0 && string(raw) != "null" {
-		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, fmt.Errorf("the arguments of %s must be one JSON object such as %s", t.Name, t.example)
+// parse checks the arguments of a call against the tool's schema. It gives them
+// back as JSON, with defaults, without what the call's action does not use.
+func (t *definition) parse(raw json.RawMessage) ([]byte, error) {
+	given := map[string]any{}
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		if !json.Valid(raw) || d.Decode(&given) != nil {
+			return nil, fmt.Errorf("the arguments of %s must be one JSON object such as %s", t.Name, t.Example)
 		}
 	}
-	for _, name := range sortedKeys(given) {
-		if !slices.ContainsFunc(t.params, func(p param) bool { return p.name == name }) {
-			return nil, t.unknown(name)
+	names := slices.Sorted(maps.Keys(t.schema.Properties))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if t.schema.Properties[name] == nil {
+			return nil, fmt.Errorf("unknown argument %q: %s takes %s", clip(name, 60), t.Name, strings.Join(names, ", "))
 		}
 	}
-	v := values{}
-	mode := ""
-	for _, p := range t.params {
-		if p.of != "" && p.of != mode {
-			continue
-		}
-		raw, ok := given[p.name]
-		if !ok {
-			if p.required {
-				return nil, fmt.Errorf("argument %q is missing: %s", p.name, p.wants())
+	first := t.schema.Required[0] // of a tool with modes or actions, the one that says which
+	mode, _ := given[first].(string)
+	out := map[string]any{}
+	for _, name := range append([]string{first}, names...) {
+		s, of := t.schema.Properties[name], t.Of[name]
+		v, ok := given[name]
+		switch {
+		case of != "" && of != mode:
+			if ok && !t.Lenient {
+				return nil, fmt.Errorf("argument %q does not belong to %s %q: leave it out", name, first, mode)
 			}
-			continue
-		}
-		x, err := p.read(raw)
-		if err != nil {
-			return nil, err
-		}
-		v[p.name] = x
-		if p.kind == choice && mode == "" {
-			mode = v.str(p.name)
-		}
-	}
-	if t.lenient {
-		return v, nil
-	}
-	for _, name := range sortedKeys(given) {
-		if !v.has(name) {
-			return nil, fmt.Errorf("argument %q does not belong to %s %q: leave it out", name, t.params[0].name, mode)
+		case ok:
+			x, err := s.check(name, v)
+			if err != nil {
+				return nil, err
+			}
+			out[name] = x
+		case name == first || slices.Contains(t.Needs[mode], name):
+			return nil, fmt.Errorf("argument %q is missing: it must be %s", name, s.wants())
+		case s.Default != nil:
+			out[name] = s.Default
 		}
 	}
-	return v, nil
+	return json.Marshal(out)
 }
 
-func sortedKeys(m map[string]json.RawMessage) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func (t *definition) unknown(name string) error {
-	var names []string
-	for _, p := range t.params {
-		if !slices.Contains(names, p.name) {
-			names = append(names, p.name)
-		}
-	}
-	hint := ""
-	for _, n := range names {
-		if distance(strings.ToLower(name), strings.ToLower(n)) <= min(2, len(n)-3) {
-			hint = fmt.Sprintf(" did you mean %q?", n)
-			break
-		}
-	}
-	return fmt.Errorf("unknown argument %q:%s %s takes %s", clip(name, 60), hint, t.Name, strings.Join(names, ", "))
-}
-
-// read reads one argument.
-func (p *param) read(raw json.RawMessage) (any, error) {
-	switch p.kind {
-	case text:
-		return p.readText(raw)
-	case choice:
-		s, err := p.readText(raw)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(p.choices, s) {
-			return nil, fmt.Errorf("argument %q cannot be %q: %s", p.name, clip(s, 60), p.wants())
-		}
-		return s, nil
-	case integer:
-		return p.readInt(raw, p.min, p.max)
-	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(raw, &list); err != nil || list == nil {
-		return nil, p.wrong(raw)
-	}
-	if len(list) < p.min || len(list) > p.max {
-		return nil, fmt.Errorf("argument %q has %d numbers: %s", p.name, len(list), p.wants())
-	}
-	out := make([]int, len(list))
-	for i, x := range list {
-		n, err := p.readInt(x, 1, maxEntry)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = n
-	}
-	return out, nil
-}
-
-func (p *param) readText(raw json.RawMessage) (string, error) {
-	if len(raw) == 0 || raw[0] != '"' {
-		return "", p.wrong(raw)
-	}
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil { // lone surrogates come out as U+FFFD
-		return "", p.wrong(raw)
-	}
-	n := utf8.RuneCountInString(s)
-	if p.max > 0 && (n < p.min || n > p.max) {
-		return "", fmt.Errorf("argument %q has %d characters: %s", p.name, n, p.wants())
-	}
-	return s, nil
-}
-
-func (p *param) readInt(raw json.RawMessage, low, high int) (int, error) {
-	f, err := strconv.ParseFloat(string(raw), 64)
-	switch {
-	case len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') || err != nil && !math.IsInf(f, 0):
-		return 0, p.wrong(raw)
-	case f != math.Trunc(f):
-		return 0, fmt.Errorf("argument %q cannot be %s: %s", p.name, clip(string(raw), 40), p.wants())
-	case f < float64(low) || f > float64(high):
-		return 0, fmt.Errorf("argument %q cannot be %s: %s", p.name, clip(string(raw), 40), p.wants())
-	}
-	return int(f), nil
-}
-
-// wrong is the error about a value of another type.
-func (p *param) wrong(raw json.RawMessage) error {
-	what, fix := "that value", ""
-	switch {
-	case len(raw) == 0:
-	case raw[0] == '"':
-		what = "a string"
-		if p.kind == integer {
-			fix = ", without quotes"
-		}
-	case raw[0] == '[':
-		what = "a list"
-	case raw[0] == '{':
-		what = "an object"
-	case raw[0] == 'n':
+// check gives the value of an argument with whole numbers as such, however they
+// were written. An error names the argument and the fix.
+func (s *schema) check(name string, v any) (any, error) {
+	what, fix := "a boolean", ""
+	switch v := v.(type) {
+	case nil:
 		what, fix = "null", "; leave it out instead"
-	case raw[0] == 't', raw[0] == 'f':
-		what = "a boolean"
-	default:
-		what = "a number"
-		if p.kind == integers {
-			fix = ", such as [" + clip(string(raw), 20) + "]"
+	case map[string]any:
+		what = "an object"
+	case string:
+		n := utf8.RuneCountInString(v)
+		switch {
+		case s.Type == "integer":
+			what, fix = "a string", ", without quotes"
+		case s.Type != "string":
+			what = "a string"
+		case s.Enum != nil && !slices.Contains(s.Enum, v):
+			what = strconv.Quote(clip(v, 60))
+		case s.Enum == nil && (n < s.MinLength || n > s.MaxLength):
+			what = fmt.Sprintf("%d characters long", n)
+		default:
+			return v, nil
+		}
+	case json.Number:
+		f, _ := v.Float64() // infinite when it is out of range
+		if s.Type == "integer" && f == math.Trunc(f) && f >= float64(s.Minimum) && f <= float64(s.Maximum) {
+			return int(f), nil
+		}
+		what = clip(v.String(), 40)
+		if s.Type != "integer" {
+			what = "a number"
+		}
+		if s.Type == "array" {
+			fix = ", such as [" + clip(v.String(), 20) + "]"
+		}
+	case []any:
+		if s.Type == "array" && len(v) >= s.MinItems && len(v) <= s.MaxItems {
+			return s.checkItems(name, v)
+		}
+		what = fmt.Sprintf("a list of %d", len(v))
+	}
+	return nil, fmt.Errorf("argument %q cannot be %s: it must be %s%s", name, what, s.wants(), fix)
+}
+
+func (s *schema) checkItems(name string, list []any) (_ any, err error) {
+	for i := range list {
+		if list[i], err = s.Items.check(name, list[i]); err != nil {
+			return nil, err
 		}
 	}
-	return fmt.Errorf("argument %q cannot be %s: %s%s", p.name, what, p.wants(), fix)
+	return list, nil
 }
 
 // wants says what the argument must be.
-func (p *param) wants() string {
-	switch p.kind {
-	case integer:
-		if p.max == maxEntry || p.max == maxOffset {
-			return fmt.Sprintf("it must be a whole number, at least %d", p.min)
-		}
-		return fmt.Sprintf("it must be a whole number from %d to %d", p.min, p.max)
-	case integers:
-		return fmt.Sprintf("it must be a list of %d to %d entry numbers", p.min, p.max)
-	case choice:
-		return "it must be " + quotedList(p.choices)
+func (s *schema) wants() string {
+	switch {
+	case s.Type == "integer" && s.Maximum >= unbounded:
+		return fmt.Sprintf("a whole number, at least %d", s.Minimum)
+	case s.Type == "integer":
+		return fmt.Sprintf("a whole number from %d to %d", s.Minimum, s.Maximum)
+	case s.Type == "array":
+		return fmt.Sprintf("a list of %d to %d whole numbers", s.MinItems, s.MaxItems)
+	case s.Enum != nil:
+		return `"` + strings.Join(s.Enum, `" or "`) + `"`
 	}
-	if p.max > 0 {
-		return fmt.Sprintf("it must be a string of %d to %d characters", p.min, p.max)
-	}
-	return "it must be a string"
+	return fmt.Sprintf("a string of %d to %d characters", s.MinLength, s.MaxLength)
 }
 
-func quotedList(words []string) string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strconv.Quote(w)
-	}
-	return strings.Join(out, " or ")
-}
-
-// distance is the number of edits between two short words.
-func distance(a, b string) int {
-	if len(a) > 40 || len(b) > 40 {
-		return len(a) + len(b)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			before, row[j] = row[j], min(row[j]+1, row[j-1]+1, before+cost)
-		}
-	}
-	return row[len(b)]
-}
+// unbounded is a maximum that is there for clients only: entry numbers and offsets
+// do not reach it.
+const unbounded = 1<<24 - 1

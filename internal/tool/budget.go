@@ -2,11 +2,10 @@ package tool
 
 import (
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 )
 
-// Budgets of one call, in bytes, for each form.
+// Budgets of one call, in bytes.
 const (
 	maxBytes   = 50_000
 	maxForPi   = 20_000 // Pi cuts longer texts in the middle
@@ -14,85 +13,49 @@ const (
 	minCut     = 80     // a cut that would leave less of a text leaves the row to the next page
 )
 
-// textBudget is the largest text that a caller's client takes.
-func (c *Caller) textBudget() int {
+// maxText is the largest text that a caller's client takes.
+func (c *Caller) maxText() int {
 	if c.Client == "pi" {
 		return maxForPi
 	}
 	return maxBytes
 }
 
-// budget is what is left of both forms.
-type budget struct{ structured, text int }
-
-func (c *Caller) budget() budget {
-	return budget{maxBytes - spareBytes, c.textBudget() - spareBytes}
-}
-
-// take spends what a row costs. A row that does not fit is cut, see cutRow; none
-// is left when not even a piece of it fits.
-func (b *budget) take(r Row) (fit Row, all bool, some bool) {
-	s, t := r.around()
-	for _, c := range r.Text {
-		cs, ct := runeCost(c)
-		s, t = s+cs, t+ct
-		if s > b.structured || t > b.text {
-			return b.cutRow(r)
-		}
-	}
-	if s > b.structured || t > b.text {
-		return Row{}, false, false
-	}
-	b.structured -= s
-	b.text -= t
-	return r, true, true
-}
-
-// cutRow takes as much of the beginning of a row's text as fits and leaves nothing
-// for further rows.
-func (b *budget) cutRow(r Row) (fit Row, all bool, some bool) {
-	s, t := r.around()
-	end := 0
-	for i, c := range r.Text {
-		cs, ct := runeCost(c)
-		s, t = s+cs, t+ct
-		if s > b.structured || t > b.text {
-			break
-		}
-		end = i + utf8.RuneLen(c)
-	}
-	if end < minCut {
-		return Row{}, false, false
-	}
-	*b = budget{}
-	r.Text = r.Text[:end]
-	return r, false, true
-}
-
-// around is what a row costs without its text.
-func (r *Row) around() (structured, text int) {
+// bareCost is the most that a row takes without its text, in JSON or as text.
+func (r *Row) bareCost() int {
 	bare := *r
 	bare.Text = ""
-	j, err := json.Marshal(bare)
+	b, err := json.Marshal(bare)
 	if err != nil {
-		return maxBytes, maxBytes // it cannot happen: strings and numbers only
+		return maxBytes // it cannot happen: strings and numbers only
 	}
-	var w strings.Builder
-	bare.write(&w)
-	return len(j) + 1, len(defuse(w.String())) + 3
+	return len(b) + len("handoff: a new context began here with this text\n\n")
 }
 
-// runeCost is the most that a character takes in JSON, however its writer escapes,
-// and in the text, where a "<" may be written as a longer character.
-func runeCost(c rune) (structured, text int) {
-	n := utf8.RuneLen(c)
-	switch {
-	case c == '<':
-		return 6, 3
-	case c == '"', c == '\\', c == '\n', c == '\r', c == '\t':
-		return 2, n
-	case c < ' ', c == '>', c == '&', c == 0x2028, c == 0x2029, c == 0x7f:
-		return 6, n
+// fitting gives the length of the beginning of s that costs no more than room, and
+// its cost.
+func fitting(s string, room int) (end, used int) {
+	for i, c := range s {
+		n := cost(c)
+		if used+n > room {
+			return i, used
+		}
+		used += n
 	}
-	return n, n
+	return len(s), used
+}
+
+// cost is the most that a character takes, as text or in JSON, however its writer
+// escapes.
+func cost(c rune) int {
+	switch c {
+	case '"', '\\', '\n', '\r', '\t':
+		return 2
+	case '<', '>', '&', 0x2028, 0x2029, 0x7f:
+		return 6
+	}
+	if c < ' ' {
+		return 6
+	}
+	return utf8.RuneLen(c)
 }

@@ -4,21 +4,18 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	"lookback/internal/service"
 )
 
 // running is a sync under way.
 type running struct {
-	done  chan struct{}
-	notes []string
-	err   error
+	done chan struct{}
+	err  error
 }
 
 // catchUp runs a sync, or joins the one with the same key that is under way, and
-// waits for it as long as a call may wait. It gives notes about what may be
-// missing, behind when the sync goes on without the call.
-func (s *Set) catchUp(ctx context.Context, key string, sync func(context.Context) ([]string, error)) (notes []string, behind bool) {
+// waits for it as long as a call may wait. It gives a note about what may be
+// missing, "" for nothing.
+func (s *Set) catchUp(ctx context.Context, key string, sync func(context.Context) error) string {
 	s.mu.Lock()
 	r := s.syncs[key]
 	if r == nil {
@@ -27,26 +24,21 @@ func (s *Set) catchUp(ctx context.Context, key string, sync func(context.Context
 		go s.run(r, key, sync)
 	}
 	s.mu.Unlock()
-	timer := time.NewTimer(s.o.CatchUp)
-	defer timer.Stop()
 	select {
 	case <-r.done:
-	case <-timer.C:
-		return nil, true
+	case <-time.After(s.o.CatchUp):
+		return "Syncing takes longer than " + s.o.CatchUp.String() + ": this is what is indexed so far; ask again in a moment for the rest."
 	case <-ctx.Done():
-		return nil, true
+		return ""
 	}
-	switch {
-	case r.err == nil:
-		return r.notes, false
-	case errors.Is(r.err, service.ErrBusy):
-		return []string{"another process is writing the index, so the newest entries may be missing"}, false
+	if r.err != nil {
+		return "The index could not be brought up to date (" + valid(r.err.Error()) + "), so the newest entries may be missing."
 	}
-	return []string{"the index could not be brought up to date (" + valid(r.err.Error()) + "), so the newest entries may be missing"}, false
+	return ""
 }
 
 // run carries out a sync. A fault of ours in it must not end the process.
-func (s *Set) run(r *running, key string, sync func(context.Context) ([]string, error)) {
+func (s *Set) run(r *running, key string, sync func(context.Context) error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log(key, p)
@@ -57,12 +49,14 @@ func (s *Set) run(r *running, key string, sync func(context.Context) ([]string, 
 		s.mu.Unlock()
 		close(r.done)
 	}()
-	r.notes, r.err = sync(s.ctx)
+	r.err = sync(s.ctx)
 }
 
-// Close waits for syncs under way, at most for the given time, then ends them.
+// Close waits for syncs under way, at most for the given time, then ends them. No
+// call may come after it.
 func (s *Set) Close(wait time.Duration) {
-	end := time.Now().Add(wait)
+	timer := time.AfterFunc(wait, s.cancel)
+	defer timer.Stop()
 	for {
 		s.mu.Lock()
 		var r *running
@@ -74,11 +68,6 @@ func (s *Set) Close(wait time.Duration) {
 			s.cancel()
 			return
 		}
-		select {
-		case <-r.done:
-		case <-time.After(time.Until(end)):
-			s.cancel()
-			<-r.done // it stops at the next place it can
-		}
+		<-r.done // once cancelled, it stops at the next place it can
 	}
 }

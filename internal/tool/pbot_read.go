@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"lookback"
@@ -38,141 +37,104 @@ type Source struct {
 }
 
 const (
-	maxParents  = 20
 	maxChildren = 20
 	maxSources  = 1000 // entry ids of a damaged log's endless exchange
 	defaultRead = 12_000
 )
 
-func (s *Set) pbotRead(ctx context.Context, c Caller, scope lookback.Scope, v values, warnings []string) (Result, error) {
-	view, ref, err := s.node(ctx, scope, strings.TrimSpace(v.str("id")), v.num("childrenOffset", 0))
+func (s *Set) pbotRead(ctx context.Context, c Caller, scope lookback.Scope, a pbotArgs, warnings []string) (Result, error) {
+	view, ref, err := s.node(ctx, scope, strings.TrimSpace(a.ID), a.ChildrenOffset)
 	if err != nil {
 		return Result{}, err
 	}
-	text := shownText(view.Node.Text)
+	text := shown(view.Node.Text)
 	if view.Node.Kind == lookback.KindSession {
 		text = valid(view.Session.Name)
 	}
-	offset := v.num("offset", 0)
-	page, next, ok := unitPage(text, offset, v.num("limit", defaultRead))
-	if !ok {
-		return Result{}, fmt.Errorf("argument \"offset\" is %d, past the end: the text has %d UTF-16 units", offset, unitLen(text))
+	units := unitsOf(text)
+	if a.Offset > len(units) {
+		return Result{}, fmt.Errorf("argument \"offset\" is %d, past the end: the text has %d UTF-16 units", a.Offset, len(units))
 	}
+	if a.Limit == 0 {
+		a.Limit = defaultRead
+	}
+	from := units.start(a.Offset)
+	to := units.end(from, a.Limit)
 	n := nodeOf(&view)
-	n.Text, n.TotalLength = page, unitLen(text)
-	if next >= 0 {
-		n.NextOffset = &next
+	n.Text, n.TotalLength = units[from:to].String(), len(units)
+	if to < len(units) {
+		n.NextOffset = &to
 	}
-	n.Warnings = warningsOf(&view)
-	out := Opened{Node: n, Warnings: warnings}
-	r := Result{Structured: out, Text: out.text(&view, offset, c.textBudget())}
-	r.Links = []Link{{Ref: ref.String(), Name: n.Kind + " in " + n.Name}}
-	return r, nil
+	o := Opened{Node: n, Warnings: warnings}
+	return Result{Structured: o, Text: o.text(&view, from, c.maxText()-spareBytes), Links: []Link{n.link(ref.String())}}, nil
 }
 
 // node opens a node. What lies elsewhere and what exists nowhere get one answer.
-func (s *Set) node(ctx context.Context, scope lookback.Scope, id string, children int) (service.NodeView, lookback.Ref, error) {
-	unknown := fmt.Errorf("argument \"id\": nothing in this workspace has the id %s; search again and take an id from a match", clip(id, 120))
-	ref, err := s.svc.NodeNamed(ctx, scope, id)
-	if err == nil {
-		var view service.NodeView
+func (s *Set) node(ctx context.Context, scope lookback.Scope, id string, children int) (view service.NodeView, ref lookback.Ref, err error) {
+	if ref, err = s.svc.NodeNamed(ctx, scope, id); err == nil {
 		view, err = s.svc.Browse(ctx, scope, service.BrowseRequest{Ref: ref, Offset: children, Limit: maxChildren})
-		if err == nil {
-			return view, ref, nil
-		}
 	}
 	if errors.Is(err, service.ErrNotFound) {
-		err = unknown
+		err = fmt.Errorf("argument \"id\": nothing in this workspace has the id %s; search again and take an id from a match", clip(id, 120))
 	}
-	return service.NodeView{}, ref, err
+	return view, ref, err
 }
 
 func nodeOf(view *service.NodeView) Node {
 	n := Node{
-		Head: nodeHead(view, &view.Node), Parents: []Head{}, ParentsTotal: len(view.Parents), Children: []Head{},
+		Head: headOf(&view.Session, &view.Node), Parents: []Head{}, ParentsTotal: len(view.Parents), Children: []Head{}, Warnings: []string{},
 		Source: Source{SessionID: view.Session.ID.Native, EntryIDs: append([]string{}, view.Node.EntryIDs[:min(len(view.Node.EntryIDs), maxSources)]...)},
 	}
 	for i := range view.Parents[:min(len(view.Parents), maxParents)] {
-		n.Parents = append(n.Parents, nodeHead(view, &view.Parents[i]))
+		n.Parents = append(n.Parents, headOf(&view.Session, &view.Parents[i]))
 	}
 	for i := range view.Children {
-		n.Children = append(n.Children, nodeHead(view, &view.Children[i]))
+		n.Children = append(n.Children, headOf(&view.Session, &view.Children[i]))
 	}
 	if next := view.Offset + maxChildren; next < view.Total {
 		n.NextChildrenOffset = &next
 	}
+	switch {
+	case !n.Ready:
+		n.Warnings = append(n.Warnings, "This summary is not written yet: read its children.")
+	case view.Node.Kind == lookback.KindSummary:
+		n.Warnings = append(n.Warnings, "A summary is a lead: check what matters in the exchanges below it.")
+	case view.Node.Kind == lookback.KindExchange && !n.Completed:
+		n.Warnings = append(n.Warnings, "This exchange has no finished answer.")
+	}
 	return n
 }
 
-func nodeHead(view *service.NodeView, n *lookback.Node) Head {
-	h := headOf(&view.Session)
-	h.ID, h.Kind, h.From, h.To, h.Ready, h.Completed = n.ID, n.Kind.String(), stamp(n.From), stamp(n.To), n.Ready, n.Completed
-	h.Preview = flat(shownText(n.Text), previewUnits)
-	if n.Kind == lookback.KindSession {
-		h.Preview = flat(h.Name, previewUnits)
-	}
-	return h
-}
-
-func warningsOf(view *service.NodeView) []string {
-	out := []string{}
-	switch n := &view.Node; {
-	case !n.Ready:
-		out = append(out, "This summary is not written yet: read its children.")
-	case n.Kind == lookback.KindSummary:
-		out = append(out, "A summary is a lead: check what matters in the exchanges below it.")
-	case n.Kind == lookback.KindExchange && !n.Completed:
-		out = append(out, "This exchange has no finished answer.")
-	}
-	return out
-}
-
-// text is the form for a model. It is cut to the budget by itself, and then says
-// where to go on.
-func (o *Opened) text(view *service.NodeView, offset, budget int) string {
+// text is the form for a model: at most room bytes inside the frame. What was cut
+// to that says where to go on.
+func (o *Opened) text(view *service.NodeView, from, room int) string {
 	n := &o.Node
-	var head, tail strings.Builder
-	head.WriteString(n.line() + "\n\n")
-	list := func(name string, heads []Head, total int) {
-		if len(heads) == 0 {
-			return
-		}
-		fmt.Fprintf(&tail, "\n%s (%d of %d):\n", name, len(heads), total)
-		for i := range heads {
-			tail.WriteString("  " + heads[i].line() + "\n")
-			if heads[i].Kind != lookback.KindSession.String() && heads[i].Preview != "" {
-				tail.WriteString("    " + heads[i].Preview + "\n")
-			}
-		}
-	}
-	list("Children", n.Children, view.Total)
-	list("Parents", n.Parents, n.ParentsTotal)
-	notes := slices.Concat(n.Warnings, o.Warnings)
-	text := n.Text
-	if room := budget - spareBytes - len(defuse(head.String())) - len(defuse(tail.String())); len(text) > room/2 {
-		text = fitText(text, room)
-	}
-	switch {
-	case len(text) < len(n.Text):
-		_, from := unitIndex(shownText(view.Node.Text), offset)
-		notes = append([]string{fmt.Sprintf("The text was cut here: read on with offset %d.", from+unitLen(text))}, notes...)
-	case n.NextOffset != nil:
-		notes = append([]string{fmt.Sprintf("The text goes on: read with offset %d of %d.", *n.NextOffset, n.TotalLength)}, notes...)
+	around := defuse(listed("Children", n.Children, view.Total) + listed("Parents", n.Parents, n.ParentsTotal))
+	around = lookback.Clip(around, room*2/3)
+	text := lookback.Clip(defuse(n.Text), max(room-len(around)-len(n.line()), 0)) // a defused text has as many units
+	var notes []string
+	if next := from + len(unitsOf(text)); next < n.TotalLength {
+		notes = append(notes, fmt.Sprintf("The text goes on: read with offset %d of %d.", next, n.TotalLength))
 	}
 	if n.NextChildrenOffset != nil {
 		notes = append(notes, fmt.Sprintf("There are more children: read with childrenOffset %d.", *n.NextChildrenOffset))
 	}
-	return frame(lookback.SessionRef(view.Session.ID).String(), head.String()+text+"\n"+tail.String(), notes...)
+	notes = append(append(notes, n.Warnings...), o.Warnings...)
+	return frame(nameOf(view.Session.ID), n.line()+"\n"+text+"\n"+around, notes...)
 }
 
-// fitText cuts a text to so many bytes as a frame writes it.
-func fitText(s string, room int) string {
-	used := 0
-	for i, r := range s {
-		_, n := runeCost(r)
-		if used += n; used > room {
-			return s[:i]
+func listed(name string, heads []Head, total int) string {
+	if len(heads) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s (%d of %d):\n", name, len(heads), total)
+	for i := range heads {
+		h := &heads[i]
+		b.WriteString("  " + h.line())
+		if h.Kind != lookback.KindSession.String() && h.Preview != "" {
+			b.WriteString("    " + h.Preview + "\n")
 		}
 	}
-	return s
+	return b.String()
 }

@@ -2,9 +2,6 @@ package tool
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,154 +29,158 @@ type Match struct {
 	Lacks   []string `json:"lacks,omitempty"`
 }
 
-// Lengths in UTF-16 units.
 const (
-	previewUnits = 100
-	snippetUnits = 400
+	maxMatches     = 50 // the schema's limit is that of reading, which is higher
+	defaultMatches = 20
 )
 
-func (s *Set) pbotSearch(ctx context.Context, c Caller, scope lookback.Scope, v values, warnings []string) (Result, error) {
-	span, err := when(v, s.svc.Now())
+// pbotSearch is one search.
+type pbotSearch struct {
+	svc           *service.Service
+	scope         lookback.Scope
+	filters       lookback.Filters
+	limit, offset int
+	cursor        string // of the index
+	purpose       string // of cursors: all that decides what is found
+	out           Found
+}
+
+func (s *Set) pbotSearch(ctx context.Context, c Caller, scope lookback.Scope, a pbotArgs, warnings []string) (Result, error) {
+	if a.Limit > maxMatches {
+		return Result{}, fmt.Errorf("argument \"limit\" cannot be %d: for search it must be a whole number from 1 to %d", a.Limit, maxMatches)
+	}
+	if a.Limit == 0 {
+		a.Limit = defaultMatches
+	}
+	p := pbotSearch{svc: s.svc, scope: scope, limit: a.Limit, offset: a.Offset, out: Found{Matches: []Match{}, Warnings: warnings}}
+	if a.SessionID != "" {
+		if err := p.narrow(ctx, a.SessionID); err != nil {
+			return Result{}, err
+		}
+	}
+	span, err := when(a, s.svc.Now())
 	if err != nil {
 		return Result{}, err
 	}
-	p := pbotSearch{s: s, scope: scope, span: span, query: strings.TrimSpace(v.str("query")), limit: v.num("limit", 20), offset: v.num("offset", 0)}
-	p.out = Found{Matches: []Match{}, Warnings: warnings}
-	if v.has("sessionId") {
-		if err := p.narrow(ctx, v.str("sessionId")); err != nil {
-			return Result{}, err
+	p.filters.When = span
+	query := strings.TrimSpace(a.Query)
+	p.purpose = fmt.Sprintf("search %q %q %q %+v", scope, query, a.Match, p.filters)
+	if a.Cursor != "" {
+		text, ok := unseal(p.purpose, a.Cursor)
+		if _, err := fmt.Sscan(text, &p.offset, &p.cursor); !ok || err != nil {
+			return Result{}, errors.New(`argument "cursor" is malformed or was made for another search: pass on nextCursor exactly as the page before gave it, with the same other arguments, or leave it out`)
 		}
 	}
-	terms := v.str("match") == "terms"
-	root, _ := scope.Workspace()
-	p.asked = fmt.Sprintf("%q %q %t %q %d %d", root, p.query, terms, p.session, span.From.UnixMilli(), span.To.UnixMilli())
-	if v.has("cursor") {
-		if p.cursor, p.offset, err = p.readCursor(v.str("cursor")); err != nil {
-			return Result{}, err
-		}
-	}
-	switch {
-	case p.nowhere:
-	case p.query == "":
+	if query == "" {
 		err = p.list(ctx)
-	default:
-		err = p.find(ctx, terms)
-	}
-	if errors.Is(err, errPage) {
-		err = errPage
+	} else {
+		err = p.find(ctx, query, a.Match == "terms")
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	p.out.fit()
-	r := Result{Structured: p.out, Text: p.out.text(c.textBudget())}
+	r := Result{Structured: p.out, Text: p.out.text(c.maxText() - spareBytes)}
 	for _, m := range append(p.out.Matches, p.out.Related...) {
-		r.Links = append(r.Links, Link{Ref: m.Ref, Name: m.Kind + " in " + m.Name})
+		r.Links = append(r.Links, m.link(m.Ref))
 	}
 	return r, nil
 }
 
-// pbotSearch is one search.
-type pbotSearch struct {
-	s             *Set
-	scope         lookback.Scope
-	span          lookback.Span
-	query         string
-	agent         string
-	session       string
-	nowhere       bool // the session that was asked for is none of this workspace
-	limit, offset int
-	cursor        string // of the index
-	asked         string // all that decides what is found, for cursors
-	out           Found
-}
-
 // narrow limits the search to one session, named by its id or ref.
 func (p *pbotSearch) narrow(ctx context.Context, id string) error {
-	p.session = strings.TrimSpace(id)
-	if ref, err := lookback.ParseRef(p.session); err == nil {
-		p.agent, p.session = ref.Session.Agent, ref.Session.Native
+	p.filters.Session = strings.TrimSpace(id)
+	if ref, err := lookback.ParseRef(id); err == nil {
+		p.filters.Agent, p.filters.Session = ref.Session.Agent, ref.Session.Native
 	}
-	list, err := p.s.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Filters: p.filters(false), Limit: 1})
-	if err != nil {
-		return err
+	if p.filters.Session == "" {
+		return errors.New(`argument "sessionId" is blank: leave it out, or take one from a match`)
 	}
-	if p.nowhere = list.Total == 0 || p.session == ""; p.nowhere {
-		p.out.Warnings = append(p.out.Warnings, fmt.Sprintf("No session %s in this workspace: leave sessionId out, or take one from a match.", clip(id, 80)))
+	list, err := p.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Filters: p.filters, Limit: 1})
+	if err == nil && list.Total == 0 {
+		p.warn(fmt.Sprintf("No session %s in this workspace: leave sessionId out, or take one from a match.", clip(id, 80)))
 	}
-	return nil
+	return err
 }
 
-func (p *pbotSearch) filters(timed bool) lookback.Filters {
-	f := lookback.Filters{Agent: p.agent, Session: p.session}
-	if timed {
-		f.When = p.span
-	}
-	return f
-}
+func (p *pbotSearch) warn(s string) { p.out.Warnings = append(p.out.Warnings, s) }
 
 // find looks the query up in exchanges and summaries.
-func (p *pbotSearch) find(ctx context.Context, terms bool) error {
-	q := lookback.Query{Text: p.query, Literal: true}
+func (p *pbotSearch) find(ctx context.Context, query string, terms bool) error {
+	q := lookback.Query{Text: query, Literal: true}
 	if terms {
-		q = lookback.ParseTerms(p.query)
-		if len(q.Terms) == 0 {
-			p.out.Warnings = append(p.out.Warnings, "The query holds nothing that can be looked up as terms: write words, or use match text.")
+		if q = lookback.ParseTerms(query); len(q.Terms) == 0 {
+			p.warn("The query holds nothing that can be looked up as terms: write words, or use match text.")
 			return nil
 		}
 	}
-	q.Filters = p.filters(true)
+	q.Filters = p.filters
 	q.Filters.Kinds = []lookback.Kind{lookback.KindExchange, lookback.KindSummary}
-	found, err := p.s.svc.Search(ctx, service.Request{Scope: p.scope, Query: q, Limit: p.limit, Cursor: p.cursor, Offset: p.offset, Terse: true})
+	found, err := p.svc.Search(ctx, service.Request{Scope: p.scope, Query: q, Limit: p.limit, Cursor: p.cursor, Offset: p.offset, Terse: true})
 	if err != nil {
 		return err
 	}
-	if p.out.Matches, err = p.matches(ctx, p.out.Matches, found.Hits); err != nil {
+	if p.out.Matches, err = p.matches(ctx, found.Hits); err != nil {
 		return err
 	}
-	if p.out.Related, err = p.matches(ctx, nil, found.Related); err != nil {
+	if p.out.Related, err = p.matches(ctx, found.Related); err != nil {
 		return err
 	}
 	p.page(found.Total, found.Next)
-	if len(found.Missing) > 0 {
-		p.out.Warnings = append(p.out.Warnings, "Found nowhere: "+clip(strings.Join(found.Missing, ", "), 600)+".")
-	}
-	for _, n := range found.Notes {
-		p.out.Warnings = append(p.out.Warnings, sentence(valid(n)))
+	for _, n := range remarks(&found) {
+		p.warn(n)
 	}
 	if found.AtLeast {
-		p.out.Warnings = append(p.out.Warnings, "There are more matches than total says.")
+		p.warn("There are more matches than total says.")
 	}
 	return nil
 }
 
-// matches adds what hits show.
-func (p *pbotSearch) matches(ctx context.Context, out []Match, hits []service.Hit) ([]Match, error) {
-	begin, err := p.s.svc.Openings(ctx, hits, 8*previewUnits)
+func (p *pbotSearch) matches(ctx context.Context, hits []service.Hit) ([]Match, error) {
+	texts, err := p.svc.Openings(ctx, hits, 8*previewUnits)
 	if err != nil {
 		return nil, err
 	}
+	out := []Match{}
 	for i := range hits {
-		out = append(out, matchOf(&hits[i], begin[i]))
+		h := &hits[i]
+		n := lookback.Node{ID: h.Node, Kind: h.Kind, Text: texts[i], From: h.First, To: h.Last, Ready: h.Ready, Completed: h.Completed}
+		m := Match{Head: headOf(&h.Session, &n), Parents: []string{}, Ref: h.Ref.String(), Lacks: h.Lacks}
+		if m.ID == "" {
+			m.ID = m.Ref
+		}
+		m.Parents = append(m.Parents, h.Parents[:min(len(h.Parents), maxParents)]...)
+		m.Snippet = around(valid(h.Snippet), h.Marks, snippetUnits)
+		out = append(out, m)
 	}
 	return out, nil
 }
 
+// around cuts a snippet to so many units without losing its first match.
+func around(s string, marks []service.Mark, units int) string {
+	if len(marks) > 0 && marks[0].End <= len(s) {
+		before := unitsOf(s[:marks[0].Start])
+		if len(before)+len(unitsOf(s[marks[0].Start:marks[0].End])) > units {
+			s = before[before.start(len(before)-units/4):].String() + s[marks[0].Start:]
+		}
+	}
+	return unitClip(s, units)
+}
+
 // list lists the sessions, newest first.
 func (p *pbotSearch) list(ctx context.Context) error {
-	list, err := p.s.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Filters: p.filters(true), Limit: p.limit, Cursor: p.cursor, Offset: p.offset})
+	list, err := p.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Filters: p.filters, Limit: p.limit, Cursor: p.cursor, Offset: p.offset})
 	if err != nil {
 		return err
 	}
-	open, err := p.s.svc.Unfinished(ctx, list.Sessions)
+	open, err := p.svc.Unfinished(ctx, list.Sessions)
 	if err != nil {
 		return err
 	}
 	for i := range list.Sessions {
 		x := &list.Sessions[i]
-		m := Match{Head: headOf(x), Parents: []string{}, Ref: lookback.SessionRef(x.ID).String()}
-		m.ID, m.Kind, m.Ready, m.Completed = x.Record, lookback.KindSession.String(), true, !open[x.Row]
-		m.Preview, m.Snippet = flat(valid(x.Name), previewUnits), flat(valid(x.Name), snippetUnits)
+		n := lookback.Node{ID: x.Record, Kind: lookback.KindSession, From: x.First, To: x.Last, Ready: true, Completed: !open[x.Row]}
+		m := Match{Head: headOf(x, &n), Parents: []string{}, Ref: nameOf(x.ID)}
+		m.Snippet = m.Name
 		p.out.Matches = append(p.out.Matches, m)
 	}
 	p.page(list.Total, list.Next)
@@ -189,130 +190,44 @@ func (p *pbotSearch) list(ctx context.Context) error {
 // page fills in where the next page begins.
 func (p *pbotSearch) page(total int, next string) {
 	p.out.Total = total
-	if next == "" {
-		return
-	}
-	at := p.offset + len(p.out.Matches)
-	cursor := p.writeCursor(next, at)
-	p.out.NextOffset, p.out.NextCursor = &at, &cursor
-}
-
-// errPage tells what to do about a cursor that is of no use.
-var errPage = errors.New(`argument "cursor" is malformed or was made for another search: pass on nextCursor exactly as the page before gave it, with the same other arguments, or leave it out`)
-
-type pageCursor struct {
-	Index  string `json:"i"`
-	Offset int    `json:"o"`
-	Sum    string `json:"s"`
-}
-
-func (p *pbotSearch) sum(index string, offset int) string {
-	h := sha256.Sum256(fmt.Appendf(nil, "lookback page 1\n%s\n%s\n%d", p.asked, index, offset))
-	return base64.RawURLEncoding.EncodeToString(h[:macSize])
-}
-
-func (p *pbotSearch) writeCursor(index string, offset int) string {
-	b, err := json.Marshal(pageCursor{index, offset, p.sum(index, offset)})
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
-func (p *pbotSearch) readCursor(s string) (index string, offset int, err error) {
-	var c pageCursor
-	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	if err != nil || json.Unmarshal(b, &c) != nil || c.Index == "" || c.Offset < 0 || c.Sum != p.sum(c.Index, c.Offset) {
-		return "", 0, errPage
-	}
-	return c.Index, c.Offset, nil
-}
-
-// headOf is what a session says of all its nodes.
-func headOf(x *service.Session) Head {
-	return Head{SessionID: x.ID.Native, Name: flat(valid(x.Name), 2*previewUnits), From: stamp(x.First), To: stamp(x.Last)}
-}
-
-func matchOf(h *service.Hit, begin string) Match {
-	m := Match{Head: headOf(&h.Session), Parents: []string{}, Ref: h.Ref.String(), Lacks: h.Lacks}
-	m.ID, m.Kind, m.From, m.To, m.Ready, m.Completed = h.Node, h.Kind.String(), stamp(h.First), stamp(h.Last), h.Ready, h.Completed
-	if m.ID == "" {
-		m.ID = m.Ref
-	}
-	m.Parents = append(m.Parents, h.Parents[:min(len(h.Parents), maxParents)]...)
-	m.Snippet = around(valid(h.Snippet), h.Marks, snippetUnits)
-	m.Preview = flat(shownText(begin), previewUnits)
-	return m
-}
-
-// around cuts a snippet to so many units without losing its first match.
-func around(s string, marks []service.Mark, units int) string {
-	if unitLen(s) <= units {
-		return s
-	}
-	if len(marks) > 0 && marks[0].End <= len(s) && unitLen(s[:marks[0].End]) > units {
-		from, _ := unitIndex(s, unitLen(s[:marks[0].Start])-units/4)
-		s = s[from:]
-	}
-	return unitClip(s, units)
-}
-
-// fit shortens snippets and previews when a page would be larger than a call may
-// be: fifty of a script of three bytes a character are.
-func (f *Found) fit() {
-	for units := snippetUnits; units > 50; units /= 2 {
-		b, err := json.Marshal(f)
-		if err != nil || len(b) <= maxBytes {
-			return
-		}
-		for _, list := range [][]Match{f.Matches, f.Related} {
-			for i := range list {
-				m := &list[i]
-				m.Snippet, m.Preview, m.Name = unitClip(m.Snippet, units/2), unitClip(m.Preview, units/4), unitClip(m.Name, units/4)
-			}
-		}
+	if next != "" {
+		at := p.offset + len(p.out.Matches)
+		cursor := seal(p.purpose, fmt.Sprint(at, " ", next))
+		p.out.NextOffset, p.out.NextCursor = &at, &cursor
 	}
 }
 
-// text is the form for a model.
-func (f *Found) text(budget int) string {
-	var b strings.Builder
-	shown := 0
-	row := func(m *Match) bool {
-		line := m.line() + "\n"
-		if m.Kind != lookback.KindSession.String() {
-			line += "  " + m.Snippet + "\n"
-		}
-		if len(m.Lacks) > 0 {
-			line += "  (lacks: " + clip(strings.Join(m.Lacks, ", "), 200) + ")\n"
-		}
-		if b.Len()+len(defuse(line)) > budget-spareBytes {
-			return false
-		}
-		b.WriteString(line)
-		shown++
-		return true
+// text is the form for a model: at most room bytes inside the frame.
+func (f *Found) text(room int) string {
+	list, notes := f.Matches, []string{fmt.Sprintf("%d of %d shown.", len(f.Matches), f.Total)}
+	switch {
+	case len(f.Related) > 0:
+		list, notes = f.Related, []string{"Nothing holds all of it; the above holds some."}
+	case f.Total == 0:
+		notes = []string{"Nothing found. Try other words, or match terms."}
 	}
-	for i := range f.Matches {
-		if !row(&f.Matches[i]) {
-			break
-		}
-	}
-	notes := []string{fmt.Sprintf("%d of %d shown.", shown, f.Total)}
-	if len(f.Related) > 0 {
-		notes[0] = "Nothing holds all of it; the above holds some."
-		for i := range f.Related {
-			if !row(&f.Related[i]) {
-				break
-			}
-		}
-	} else if f.Total == 0 {
-		notes[0] = "Nothing found. Try other words, or match terms."
-	}
-	if shown < len(f.Matches) {
-		notes = append(notes, fmt.Sprintf("The rest of this page was left out for its length: ask with a limit of %d.", max(shown, 1)))
-	} else if f.NextCursor != nil {
+	if f.NextCursor != nil {
 		notes = append(notes, "For more pass cursor "+*f.NextCursor)
 	}
+	var b strings.Builder
+	for i := range list {
+		row := list[i].text()
+		if room -= len(defuse(row)); room < 0 {
+			notes = []string{fmt.Sprintf("The rest of this page was left out for its length: ask with a limit of %d.", i)}
+			break
+		}
+		b.WriteString(row)
+	}
 	return frame("workspace", b.String(), append(notes, f.Warnings...)...)
+}
+
+func (m *Match) text() string {
+	row := m.line()
+	if m.Kind != lookback.KindSession.String() {
+		row += "  " + m.Snippet + "\n"
+	}
+	if len(m.Lacks) > 0 {
+		row += " " + lacking(m.Lacks) + "\n"
+	}
+	return row
 }

@@ -24,20 +24,11 @@ type RowTool struct {
 	Status string `json:"status"` // ok, error, aborted or pending
 }
 
-// Placeholders of what has no words.
-const (
-	imagePlace    = "[image]"
-	thinkingPlace = "[thinking]"
-)
-
 // Bounds of names, in characters: a damaged log may hold any.
 const (
 	maxToolName = 120
 	maxAuthor   = 200
 )
-
-// visible reports whether an entry is shown and counted.
-func visible(e *lookback.Entry) bool { return e.Spoken() || e.Cut != nil }
 
 // rowsOf makes the rows of the entry at a position of the path.
 func rowsOf(c *service.Conversation, at int) []Row {
@@ -72,9 +63,9 @@ func wordsOf(e *lookback.Entry) string {
 		case lookback.PartText:
 			out = append(out, p.Text)
 		case lookback.PartImage:
-			out = append(out, imagePlace)
+			out = append(out, "[image]")
 		case lookback.PartThinking:
-			out = append(out, thinkingPlace)
+			out = append(out, "[thinking]")
 		case lookback.PartAttachment:
 			out = append(out, "[attachment: "+p.Text+"]")
 		}

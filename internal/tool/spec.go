@@ -1,35 +1,43 @@
 package tool
 
 import (
+	"bytes"
 	"context"
+	"embed"
 	"encoding/json"
-	"slices"
 )
 
 // Spec describes a tool to a host and its model.
 type Spec struct {
-	Name        string
-	Title       string
-	Description string
-	Input       json.RawMessage // JSON schema of the arguments
-	Output      json.RawMessage // JSON schema of Result.Structured
-	Hints       Hints
-	Wide        bool     // looks beyond the caller's conversation: only where a person allowed it at launch
-	Ends        bool     // ends the round: not for agents that run once, and only where the host can do it
-	Guidelines  []string // for hosts that list guidelines per tool
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"inputSchema"`
+	Output      json.RawMessage `json:"outputSchema"` // of Result.Structured
+	ReadOnly    bool            `json:"readOnly"`
+	Wide        bool            `json:"wide"`       // looks beyond the caller's conversation: only where a person allowed it at launch
+	Ends        bool            `json:"ends"`       // ends the round: not for agents that run once, and only where the host can do it
+	Guidelines  []string        `json:"guidelines"` // for hosts that list guidelines per tool
 }
 
-// Hints are what protocols call annotations.
-type Hints struct{ ReadOnly, Destructive, Idempotent, OpenWorld bool }
-
-// definition is a Spec with what is behind it.
+// definition is a Spec with what is behind it. The files in specs hold all but the
+// handler. The schema that a model sees is the one that its arguments are checked
+// against.
 type definition struct {
 	Spec
-	params  []param
-	lenient bool // arguments of another choice are passed over
-	example string
-	run     func(*Set, context.Context, Caller, values) (Result, error)
+	Example json.RawMessage
+	Of      map[string]string   // argument → the mode or action that it belongs to; those of all are left out
+	Needs   map[string][]string // mode or action → arguments that it requires
+	Lenient bool                // arguments of another action are passed over
+	schema  objectSchema
+	run     handler
 }
+
+//go:embed specs/*.json
+var specs embed.FS
+
+// handler carries out a call whose arguments were checked.
+type handler func(s *Set, ctx context.Context, c Caller, args []byte) (Result, error)
 
 // PromptSection is what hosts with the conversation tools add to the system prompt.
 const PromptSection = "After a compaction or handoff, earlier details are out of your context but still stored. " +
@@ -43,84 +51,50 @@ func Names() []string { return []string{Handoff, Read, Search, Pbot} }
 func Specs() []Spec {
 	var out []Spec
 	for _, name := range Names() {
-		out = append(out, lookUp(name).Spec)
+		out = append(out, definitions[name].Spec)
 	}
 	return out
 }
 
-var definitions map[string]*definition
-
-func init() {
-	definitions = map[string]*definition{}
-	for _, d := range []*definition{searchTool(), readTool(), handoffTool(), pbotTool()} {
-		d.Input = inputSchema(d.params)
-		definitions[d.Name] = d
-	}
+var definitions = map[string]*definition{
+	Search:  define(Search, typed((*Set).search)),
+	Read:    define(Read, typed((*Set).read)),
+	Handoff: define(Handoff, typed((*Set).handoff)),
+	Pbot:    define(Pbot, typed((*Set).pbot)),
 }
 
-func lookUp(name string) *definition { return definitions[name] }
-
-// inputSchema makes the flat JSON schema of the arguments. An argument that two
-// choices have with other limits gets the wider ones; the description tells.
-func inputSchema(params []param) json.RawMessage {
-	props := map[string]map[string]any{}
-	required := []string{}
-	for _, p := range params {
-		s := p.schema()
-		if had := props[p.name]; had != nil {
-			had["description"] = had["description"].(string) + " " + p.about
-			had["minimum"] = min(had["minimum"].(int), p.min)
-			had["maximum"] = max(had["maximum"].(int), p.max)
-			continue
-		}
-		props[p.name] = s
-		if p.required && p.of == "" {
-			required = append(required, p.name)
-		}
+// define reads the file of a tool. What is wrong with it is a fault of ours.
+func define(name string, run handler) *definition {
+	d := &definition{run: run}
+	b, err := specs.ReadFile("specs/" + name + ".json")
+	if err == nil {
+		err = json.Unmarshal(b, d)
 	}
-	return object(props, required)
-}
-
-func (p *param) schema() map[string]any {
-	s := map[string]any{"description": p.about}
-	switch p.kind {
-	case integer:
-		s["type"], s["minimum"], s["maximum"] = "integer", p.min, p.max
-	case integers:
-		s["type"], s["minItems"], s["maxItems"] = "array", p.min, p.max
-		s["items"] = map[string]any{"type": "integer", "minimum": 1, "maximum": maxEntry}
-	default:
-		s["type"] = "string"
-		if p.max > 0 {
-			s["minLength"], s["maxLength"] = p.min, p.max
-		}
-		if p.choices != nil {
-			s["enum"] = p.choices
-		}
+	if err == nil {
+		err = json.Unmarshal(d.Input, &d.schema)
 	}
-	if p.def != "" {
-		s["default"] = json.RawMessage(p.def)
-	}
-	return s
-}
-
-// object makes the schema of an object without further fields.
-func object(props map[string]map[string]any, required []string) json.RawMessage {
-	if required == nil {
-		required = []string{}
-	}
-	slices.Sort(required)
-	b, err := json.Marshal(map[string]any{"type": "object", "additionalProperties": false, "properties": props, "required": required})
 	if err != nil {
-		panic(err) // a fault in our own tables
+		panic(err)
 	}
-	return b
+	d.Input, d.Output, d.Example = compact(d.Input), compact(d.Output), compact(d.Example)
+	return d
 }
 
-// The pieces of output schemas.
-type props = map[string]map[string]any
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
 
-func typed(name string) map[string]any    { return map[string]any{"type": name} }
-func orNull(name string) map[string]any   { return map[string]any{"type": []string{name, "null"}} }
-func listOf(item any) map[string]any      { return map[string]any{"type": "array", "items": item} }
-func words(list ...string) map[string]any { return map[string]any{"type": "string", "enum": list} }
+// typed makes a handler of a function that takes arguments in its own type.
+func typed[A any](run func(*Set, context.Context, Caller, A) (Result, error)) handler {
+	return func(s *Set, ctx context.Context, c Caller, args []byte) (Result, error) {
+		var a A
+		if err := json.Unmarshal(args, &a); err != nil {
+			return Result{}, err
+		}
+		return run(s, ctx, c, a)
+	}
+}

@@ -98,11 +98,11 @@ func (s *Set) Call(ctx context.Context, c Caller, name string, args json.RawMess
 	if s.o.Fault != nil {
 		return failed(fmt.Errorf("lookback cannot open its index: %w", s.o.Fault))
 	}
-	t := lookUp(name)
+	t := definitions[name]
 	if t == nil {
 		return failed(fmt.Errorf("no tool is called %q: the tools are %s", clip(name, 60), strings.Join(Names(), ", ")))
 	}
-	v, err := t.parse(args)
+	checked, err := t.parse(args)
 	if err != nil {
 		return failed(err)
 	}
@@ -111,7 +111,7 @@ func (s *Set) Call(ctx context.Context, c Caller, name string, args json.RawMess
 			return failed(s.explain(ctx, err))
 		}
 	}
-	r, err = t.run(s, ctx, c, v)
+	r, err = t.run(s, ctx, c, checked)
 	if err != nil {
 		return failed(s.explain(ctx, err))
 	}
