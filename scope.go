@@ -26,8 +26,13 @@ const (
 // Everything sees all sessions on this machine. Only a person's own surfaces use it.
 func Everything() Scope { return Scope{reach: everything} }
 
+// WorkspaceArchive is where a workspace keeps its archive, below its root, with
+// forward slashes. A directory that has one is known to be a workspace's root.
+const WorkspaceArchive = ".pi/pbot/history"
+
 // InWorkspace sees the sessions of the workspace whose root is the directory
-// root, a clean absolute path, including those that ran in directories below it.
+// root, a clean absolute path, including those that ran in directories below it,
+// but for what belongs to a workspace of its own there: the deepest root wins.
 func InWorkspace(root string) Scope {
 	if root == "" {
 		return Scope{}

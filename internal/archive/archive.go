@@ -29,7 +29,7 @@ func Open(dir string) *Archive {
 // InWorkspace returns the archive of the workspace at root. A root that is gone
 // is not made again.
 func InWorkspace(root string) *Archive {
-	return &Archive{base: root, below: []string{".pi", "pbot", "history"}}
+	return &Archive{base: root, below: strings.Split(lookback.WorkspaceArchive, "/")}
 }
 
 // Dir is the path of the archive.

@@ -104,15 +104,18 @@ func (a *app) archiveExport() *cobra.Command {
 
 // archived tells what was done to archives; problems in them make it a failure.
 func (a *app) archived(done reports) error {
-	var failed error
+	problems := 0
 	for i := range done {
 		r := &done[i]
 		r.Problems, r.Warnings = list(r.Problems), once(r.Warnings)
-		if len(r.Problems) > 0 {
-			failed = exitCode(codeFailed)
-		}
+		problems += len(r.Problems)
+	}
+	if err := a.archives(list(done), len(done)); err != nil {
+		return err
+	}
+	for _, r := range done {
 		if a.g.json {
-			continue
+			break
 		}
 		a.warnings(r.Warnings)
 		for _, p := range r.Problems {
@@ -120,13 +123,16 @@ func (a *app) archived(done reports) error {
 		}
 		fmt.Fprintf(a.out, "%s: %s written, %d as they were\n", render.Clean(a.dir(r.Dir)), count(r.Written, "record", "records"), r.Same)
 	}
-	return cmp.Or(a.archives(list(done), len(done)), failed)
+	if problems > 0 {
+		return exitCode(codeFailed)
+	}
+	return nil
 }
 
 // archives prints a list of archives as JSON, or says that there is none.
 func (a *app) archives(all any, n int) error {
 	if a.g.json {
-		return a.print(map[string]any{"archives": all})
+		return a.print(doc{"archives": all})
 	}
 	if n == 0 {
 		a.note("no archive is known")

@@ -126,6 +126,9 @@ func newApp(c Config) *app {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Terminal.Cols == 0 {
+		c.Terminal.Cols = 80
+	}
 	return &app{c: c, out: bufio.NewWriter(c.Out)}
 }
 
@@ -164,10 +167,16 @@ A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 	f.StringVar(&a.g.tz, "tz", "", "times in this `ZONE`, such as UTC or Europe/Berlin")
 	completeWith(root, "color", colors...)
 	root.SetFlagErrorFunc(flagError)
+	a.addCommands(root)
+	return root
+}
+
+// addCommands adds all commands in groups, which keep the order of use.
+func (a *app) addCommands(root *cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: "find", Title: "Find and read:"}, &cobra.Group{ID: "keep", Title: "Keep:"}, &cobra.Group{ID: "more", Title: "More:"})
 	root.SetHelpCommandGroupID("more")
 	root.SetCompletionCommandGroupID("more")
-	cobra.EnableCommandSorting = false // by use, not by letter
+	cobra.EnableCommandSorting = false
 	family(root)
 	add(root, "find", a.searchCommand(), a.readCommand(), a.treeCommand(), a.sessionsCommand(), a.openCommand())
 	add(root, "keep", a.syncCommand(), a.archiveCommand(), a.forgetCommand())
@@ -177,7 +186,9 @@ A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "print a completion script for a shell"
 	family(completion)
-	return root
+	for _, c := range pages(root) {
+		c.DisableFlagsInUseLine = true
+	}
 }
 
 func add(root *cobra.Command, group string, cmds ...*cobra.Command) {

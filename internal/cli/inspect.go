@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -47,17 +48,6 @@ for doubts about a result and for bug reports; its JSON is stable.`,
 // The JSON of inspect, as the specification of surfaces fixes it. Branches and
 // nodes follow one by one, so that a large session is never held as JSON.
 type (
-	inspectDoc struct {
-		Agent    string             `json:"agent"`
-		ID       string             `json:"sessionId"`
-		Name     string             `json:"name"`
-		Cwd      string             `json:"cwd"`
-		Version  int                `json:"version"`
-		Parent   string             `json:"parent,omitempty"`
-		Boundary *inspectBoundary   `json:"boundary"`
-		Leaf     *inspectLeaf       `json:"leaf"`
-		Warnings []lookback.Warning `json:"warnings"`
-	}
 	inspectExchange struct {
 		EntryIDs  []string     `json:"entryIds"`
 		Seqs      []int        `json:"seqs"`
@@ -77,31 +67,24 @@ type (
 		To        render.Stamp `json:"to"`
 		Completed bool         `json:"completed"`
 	}
-	inspectBoundary struct {
-		Cause   string `json:"cause"`
-		Entry   int    `json:"entry"`
-		EntryID string `json:"entryId"`
-	}
-	inspectLeaf struct {
-		Seq int    `json:"seq"`
-		ID  string `json:"id"`
-	}
 )
 
 func inspectJSON(w *bufio.Writer, in *service.Inspection) error {
 	s, entries := &in.Log.Session, in.Log.Entries
-	head := inspectDoc{
-		Agent: s.ID.Agent, ID: s.ID.Native, Name: s.Name, Cwd: s.Cwd, Version: s.Version, Parent: s.Parent,
-		Warnings: list(in.Log.Warnings),
+	warnings := list(in.Log.Warnings)
+	for i := range warnings {
+		warnings[i].File = "" // it was named on the command line
 	}
-	for i := range head.Warnings {
-		head.Warnings[i].File = "" // it was named on the command line
+	head := doc{
+		"agent": s.ID.Agent, "sessionId": s.ID.Native, "name": s.Name, "cwd": s.Cwd, "version": s.Version,
+		"boundary": nil, "leaf": nil, "warnings": warnings,
 	}
+	maybe(head, "parent", s.Parent)
 	if b := in.Boundary; b != nil {
-		head.Boundary = &inspectBoundary{b.Cause.String(), b.Entry, entries[b.Entry-1].NodeID()}
+		head["boundary"] = doc{"cause": b.Cause.String(), "entry": b.Entry, "entryId": entries[b.Entry-1].NodeID()}
 	}
 	if in.Leaf > 0 {
-		head.Leaf = &inspectLeaf{in.Leaf, entries[in.Leaf-1].NodeID()}
+		head["leaf"] = doc{"seq": in.Leaf, "id": entries[in.Leaf-1].NodeID()}
 	}
 	b, err := render.JSON(head)
 	if err != nil {
@@ -169,5 +152,16 @@ func (a *app) inspectText(in *service.Inspection) {
 	for _, w := range in.Log.Warnings {
 		s.say("warning", "%s, line %d, %s: %s", w.Kind, w.Line, count(w.Count, "time", "times"), w.Detail)
 	}
-	s.say("branches", "%d; --json shows all of it", len(in.Forest.Tips))
+	for i, tip := range in.Forest.Tips {
+		fmt.Fprintf(s.w, "\n%s\n", s.Style.Bold(fmt.Sprintf("branch %d", i+1)))
+		for _, at := range in.Forest.Branch(tip) {
+			x := &in.Forest.Exchanges[at]
+			mark := "+"
+			if !x.Completed {
+				mark = "-"
+			}
+			text := lookback.Flatten(s.Labels.Archived(x.Text(in.Log.Entries)), 200)
+			s.rows(2, plain(fmt.Sprintf("%s #%d–#%d  %s  %s", mark, x.Users[0], x.Last(), s.Minute(x.From), text)))
+		}
+	}
 }

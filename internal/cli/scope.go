@@ -99,14 +99,6 @@ type place struct {
 	root  string // of the workspace, "" for all sessions
 }
 
-// kind is the word for the place in JSON.
-func (p place) kind() string {
-	if p.root == "" {
-		return "all"
-	}
-	return "workspace"
-}
-
 // where settles the scope once everything is fresh: the workspace of the working
 // directory, unless flags say otherwise or a filter names a session or a
 // directory, which would find nothing elsewhere for no reason that a person sees.

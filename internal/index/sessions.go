@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -154,11 +156,11 @@ func (c *conn) sessionFilter(q SessionQuery) (string, []any, error) {
 	}
 	f := &q.Filters
 	if f.In != "" {
-		in, err := c.dirCondition(f.In)
+		ids, err := c.dirsWithin(f.In)
 		if err != nil {
 			return "", nil, err
 		}
-		conds = append(conds, in)
+		conds = append(conds, dirCondition(ids))
 	}
 	if f.Agent != "" {
 		conds, args = append(conds, "s.agent=?"), append(args, f.Agent)
@@ -184,8 +186,8 @@ func (c *conn) scopeCondition(scope lookback.Scope) (conds []string, args []any,
 		return []string{"1"}, nil, nil
 	}
 	if root, ok := scope.Workspace(); ok {
-		in, err := c.dirCondition(root)
-		return []string{in}, nil, err
+		ids, err := c.workspaceDirs(root)
+		return []string{dirCondition(ids)}, nil, err
 	}
 	if id, _, _, ok := scope.Conversation(); ok {
 		return []string{"s.agent=? AND s.native=?"}, []any{id.Agent, id.Native}, nil
@@ -193,18 +195,14 @@ func (c *conn) scopeCondition(scope lookback.Scope) (conds []string, args []any,
 	return nil, nil, nil
 }
 
-// dirCondition holds for the sessions that ran at or below root, or whose record
-// lies in the archive of a workspace there.
-func (c *conn) dirCondition(root string) (string, error) {
-	ids, err := c.dirsWithin(root)
-	if err != nil {
-		return "", err
-	}
+// dirCondition holds for the sessions that ran in one of the directories, or
+// whose record lies in the archive of a workspace there.
+func dirCondition(ids []int64) string {
 	var homes strings.Builder
 	for _, id := range ids {
 		fmt.Fprintf(&homes, " OR s.homes<>'' AND instr(s.homes, ' %d ')>0", id)
 	}
-	return "(s.dir IN (" + joinNumbers(ids, ",") + ")" + homes.String() + ")", nil
+	return "(s.dir IN (" + joinNumbers(ids, ",") + ")" + homes.String() + ")"
 }
 
 func joinNumbers(ids []int64, between string) string {
@@ -246,16 +244,34 @@ func (db *DB) Unfinished(ctx context.Context, rows []int64) (map[int64]bool, err
 }
 
 // dirsWithin gives the dir.id of root and of every directory below it, over all
-// agents, ascending.
-func (c *conn) dirsWithin(root string) ([]int64, error) {
+// agents, ascending; none at or below one of the directories in without.
+func (c *conn) dirsWithin(root string, without ...string) ([]int64, error) {
 	var ids []int64
 	err := c.query("SELECT id, path FROM dir ORDER BY id", func(s *sqlite3.Stmt) error {
-		if within(root, s.ColumnText(1)) {
+		path := s.ColumnText(1)
+		if within(root, path) && !slices.ContainsFunc(without, func(dir string) bool { return within(dir, path) }) {
 			ids = append(ids, s.ColumnInt64(0))
 		}
 		return nil
 	})
 	return ids, err
+}
+
+// workspaceDirs is dirsWithin but for what belongs to a workspace of its own below
+// root: one whose archive has been seen.
+func (c *conn) workspaceDirs(root string) ([]int64, error) {
+	var deeper []string
+	err := c.query("SELECT dir FROM record WHERE id=''", func(s *sqlite3.Stmt) error {
+		own, ok := strings.CutSuffix(filepath.ToSlash(s.ColumnText(0)), "/"+lookback.WorkspaceArchive)
+		if own = filepath.FromSlash(own); ok && own != root && within(root, own) {
+			deeper = append(deeper, own)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.dirsWithin(root, deeper...)
 }
 
 // within reports whether path is root or lies below it, by whole segments. Both

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lookback"
 	"lookback/internal/archive"
 )
 
 // below is where a workspace keeps its archive, under its root.
-var below = []string{".pi", "pbot", "history"}
+var below = strings.Split(lookback.WorkspaceArchive, "/")
 
 // HasArchive reports whether the workspace at root keeps its own archive. One
 // that is reached through a link below root does not count, since nothing is

@@ -43,7 +43,7 @@ func (t *definition) parse(raw json.RawMessage) ([]byte, error) {
 	names := slices.Sorted(maps.Keys(t.schema.Properties))
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if t.schema.Properties[name] == nil {
-			return nil, fmt.Errorf("unknown argument %q: %s takes %s", clip(name, 60), t.Name, strings.Join(names, ", "))
+			return nil, fmt.Errorf("unknown argument %q: %s takes %s", clip(name, 60), t.Name, `"`+strings.Join(names, `", "`)+`"`)
 		}
 	}
 	first := t.schema.Required[0] // of a tool with modes or actions, the one that says which

@@ -42,7 +42,7 @@ func TestWrongArguments(t *testing.T) {
 		{tool.Search, `[]`, []string{"one JSON object"}},
 		{tool.Search, `{"query":"x"`, []string{"one JSON object"}},
 		{tool.Search, `{"query":"x","limti":3}`, []string{`"limti"`, `"limit"`}},
-		{tool.Search, `{"query":"x","sessionId":"y"}`, []string{`"sessionId"`, "takes before, limit, query"}},
+		{tool.Search, `{"query":"x","sessionId":"y"}`, []string{`"sessionId"`, `takes "before", "limit", "query"`}},
 		{tool.Search, `{"query":"x","</history>":1}`, []string{"‹/history>"}},
 		{tool.Read, `{}`, []string{`"mode"`, "missing"}},
 		{tool.Read, `{"mode":"all"}`, []string{`"mode"`, `"all"`, `"items" or "range" or "tail"`}},
@@ -144,7 +144,8 @@ func TestSchemas(t *testing.T) {
 					t.Errorf("%s: the schema uses %s", s.Name, word)
 				}
 			}
-			total += len(schema)
+			b, _ := json.Marshal(schema)
+			total += len(b)
 		}
 		var out struct{ Type string }
 		if json.Unmarshal(s.Output, &out); out.Type != "object" {

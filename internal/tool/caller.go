@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,17 +101,9 @@ func isName(name, client string) bool {
 func shows(code string, v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, x := range v {
-			if !shows(code, x) {
-				return false
-			}
-		}
+		return shows(code, slices.Collect(maps.Values(v)))
 	case []any:
-		for _, x := range v {
-			if !shows(code, x) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(v, func(x any) bool { return !shows(code, x) })
 	case string:
 		quoted := strconv.Quote(v)
 		return strings.Contains(code, v) || strings.Contains(code, quoted[1:len(quoted)-1])

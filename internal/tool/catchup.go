@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -57,17 +59,11 @@ func (s *Set) run(r *running, key string, sync func(context.Context) error) {
 func (s *Set) Close(wait time.Duration) {
 	timer := time.AfterFunc(wait, s.cancel)
 	defer timer.Stop()
-	for {
-		s.mu.Lock()
-		var r *running
-		for _, r = range s.syncs {
-			break
-		}
-		s.mu.Unlock()
-		if r == nil {
-			s.cancel()
-			return
-		}
+	s.mu.Lock()
+	left := slices.Collect(maps.Values(s.syncs))
+	s.mu.Unlock()
+	for _, r := range left {
 		<-r.done // once cancelled, it stops at the next place it can
 	}
+	s.cancel()
 }

@@ -44,9 +44,6 @@ const (
 	snippetUnits = 400
 )
 
-// maxParents bounds the parents that are named.
-const maxParents = 20
-
 func (s *Set) pbot(ctx context.Context, c Caller, a pbotArgs) (Result, error) {
 	if c.Workspace == "" {
 		return Result{}, errors.New("pbot_history was started for no workspace: start lookback with --workspace DIR")

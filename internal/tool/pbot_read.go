@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,7 @@ type Source struct {
 }
 
 const (
+	maxParents  = 20
 	maxChildren = 20
 	maxSources  = 1000 // entry ids of a damaged log's endless exchange
 	defaultRead = 12_000
@@ -55,11 +57,8 @@ func (s *Set) pbotRead(ctx context.Context, c Caller, scope lookback.Scope, a pb
 	if a.Offset > len(units) {
 		return Result{}, fmt.Errorf("argument \"offset\" is %d, past the end: the text has %d UTF-16 units", a.Offset, len(units))
 	}
-	if a.Limit == 0 {
-		a.Limit = defaultRead
-	}
 	from := units.start(a.Offset)
-	to := units.end(from, a.Limit)
+	to := units.end(from, cmp.Or(a.Limit, defaultRead))
 	n := nodeOf(&view)
 	n.Text, n.TotalLength = units[from:to].String(), len(units)
 	if to < len(units) {

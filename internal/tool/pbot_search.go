@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,10 +50,7 @@ func (s *Set) pbotSearch(ctx context.Context, c Caller, scope lookback.Scope, a 
 	if a.Limit > maxMatches {
 		return Result{}, fmt.Errorf("argument \"limit\" cannot be %d: for search it must be a whole number from 1 to %d", a.Limit, maxMatches)
 	}
-	if a.Limit == 0 {
-		a.Limit = defaultMatches
-	}
-	p := pbotSearch{svc: s.svc, scope: scope, limit: a.Limit, offset: a.Offset, out: Found{Matches: []Match{}, Warnings: warnings}}
+	p := pbotSearch{svc: s.svc, scope: scope, limit: cmp.Or(a.Limit, defaultMatches), offset: a.Offset, out: Found{Matches: []Match{}, Warnings: warnings}}
 	if a.SessionID != "" {
 		if err := p.narrow(ctx, a.SessionID); err != nil {
 			return Result{}, err
@@ -88,12 +86,9 @@ func (s *Set) pbotSearch(ctx context.Context, c Caller, scope lookback.Scope, a 
 
 // narrow limits the search to one session, named by its id or ref.
 func (p *pbotSearch) narrow(ctx context.Context, id string) error {
-	p.filters.Session = strings.TrimSpace(id)
+	p.filters.Session = id
 	if ref, err := lookback.ParseRef(id); err == nil {
 		p.filters.Agent, p.filters.Session = ref.Session.Agent, ref.Session.Native
-	}
-	if p.filters.Session == "" {
-		return errors.New(`argument "sessionId" is blank: leave it out, or take one from a match`)
 	}
 	list, err := p.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Filters: p.filters, Limit: 1})
 	if err == nil && list.Total == 0 {
@@ -149,21 +144,10 @@ func (p *pbotSearch) matches(ctx context.Context, hits []service.Hit) ([]Match, 
 			m.ID = m.Ref
 		}
 		m.Parents = append(m.Parents, h.Parents[:min(len(h.Parents), maxParents)]...)
-		m.Snippet = around(valid(h.Snippet), h.Marks, snippetUnits)
+		m.Snippet = unitClip(valid(h.Snippet), snippetUnits)
 		out = append(out, m)
 	}
 	return out, nil
-}
-
-// around cuts a snippet to so many units without losing its first match.
-func around(s string, marks []service.Mark, units int) string {
-	if len(marks) > 0 && marks[0].End <= len(s) {
-		before := unitsOf(s[:marks[0].Start])
-		if len(before)+len(unitsOf(s[marks[0].Start:marks[0].End])) > units {
-			s = before[before.start(len(before)-units/4):].String() + s[marks[0].Start:]
-		}
-	}
-	return unitClip(s, units)
 }
 
 // list lists the sessions, newest first.
@@ -222,12 +206,8 @@ func (f *Found) text(room int) string {
 }
 
 func (m *Match) text() string {
-	row := m.line()
-	if m.Kind != lookback.KindSession.String() {
-		row += "  " + m.Snippet + "\n"
+	if m.Kind == lookback.KindSession.String() {
+		return m.line()
 	}
-	if len(m.Lacks) > 0 {
-		row += " " + lacking(m.Lacks) + "\n"
-	}
-	return row
+	return m.line() + "  " + m.Snippet + lacking(m.Lacks) + "\n"
 }

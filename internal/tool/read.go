@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,20 +21,11 @@ type ReadResult struct {
 	Note      string `json:"note,omitempty"`
 }
 
-// The modes of history_read.
-const (
-	modeItems = "items"
-	modeRange = "range"
-	modeTail  = "tail"
-)
-
 type readArgs struct {
-	Mode          string
-	Entries       []int
-	Around, Count int
-	From, To      int
-	Limit         int
-	Cursor        string
+	Mode, Cursor    string
+	Entries         []int
+	Around, Count   int
+	From, To, Limit int
 }
 
 func (s *Set) read(ctx context.Context, caller Caller, a readArgs) (Result, error) {
@@ -43,9 +35,9 @@ func (s *Set) read(ctx context.Context, caller Caller, a readArgs) (Result, erro
 	}
 	r := reader{c: c, left: caller.maxText() - spareBytes, out: ReadResult{Entries: []Row{}}}
 	switch a.Mode {
-	case modeItems:
+	case "items":
 		err = r.items(a.Entries, a.Around)
-	case modeRange:
+	case "range":
 		err = r.page(a)
 	default:
 		r.tail(a.Count)
@@ -67,7 +59,7 @@ type reader struct {
 type place struct{ row, off int }
 
 // add shows the entry at a position of the path, from a place in it on. What does
-// not fit is left, and nothing fits after it; stop is where it was cut.
+// not fit is left; stop is where it was cut.
 func (r *reader) add(at int, from place) (stop place, done bool) {
 	rows := rowsOf(r.c, at)
 	for i := from.row; i < len(rows); i++ {
@@ -80,13 +72,11 @@ func (r *reader) add(at int, from place) (stop place, done bool) {
 		end, used := fitting(row.Text, room)
 		whole := end == len(row.Text)
 		if room < 0 || !whole && end < minCut {
-			r.left = 0
 			return place{i, skipped}, false
 		}
 		row.Text = row.Text[:end]
 		r.out.Entries = append(r.out.Entries, row)
 		if r.left = room - used; !whole {
-			r.left = 0
 			return place{i, skipped + end}, false
 		}
 	}
@@ -222,9 +212,7 @@ func (r *reader) span(a readArgs) (p span, err error) {
 	if a.From == 0 {
 		return p, errors.New(`argument "from" is missing: mode range needs the first entry number, or a cursor`)
 	}
-	if a.To == 0 {
-		a.To = r.c.Leaf()
-	}
+	a.To = cmp.Or(a.To, r.c.Leaf())
 	switch from, to := r.c.At(a.From), r.c.At(a.To); {
 	case from < 0:
 		return p, notAnEntry("from", a.From)

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -24,11 +25,8 @@ type RowTool struct {
 	Status string `json:"status"` // ok, error, aborted or pending
 }
 
-// Bounds of names, in characters: a damaged log may hold any.
-const (
-	maxToolName = 120
-	maxAuthor   = 200
-)
+// maxName bounds names, in characters: a damaged log may hold any.
+const maxName = 120
 
 // rowsOf makes the rows of the entry at a position of the path.
 func rowsOf(c *service.Conversation, at int) []Row {
@@ -40,7 +38,7 @@ func rowsOf(c *service.Conversation, at int) []Row {
 		}
 		return []Row{r}
 	}
-	said := Row{Entry: e.Seq, Role: e.Role.String(), Author: clip(valid(e.Author), maxAuthor), Text: valid(wordsOf(e))}
+	said := Row{Entry: e.Seq, Role: e.Role.String(), Author: clip(valid(e.Author), maxName), Text: valid(wordsOf(e))}
 	if len(e.Calls) == 0 {
 		return []Row{said}
 	}
@@ -48,9 +46,9 @@ func rowsOf(c *service.Conversation, at int) []Row {
 	if said.Text != "" {
 		rows = append(rows, said)
 	}
-	for i := range e.Calls {
-		rows = append(rows, Row{Entry: e.Seq, Role: said.Role, Author: said.Author,
-			Tool: &RowTool{Name: clip(valid(e.Calls[i].Name), maxToolName), Status: statusOf(c, at, i)}})
+	for i, status := range statusesOf(c, at) {
+		called := &RowTool{Name: clip(valid(e.Calls[i].Name), maxName), Status: status}
+		rows = append(rows, Row{Entry: e.Seq, Role: said.Role, Author: said.Author, Tool: called})
 	}
 	return rows
 }
@@ -73,39 +71,41 @@ func wordsOf(e *lookback.Entry) string {
 	return strings.Join(out, "\n")
 }
 
-// statusOf tells how a tool call ended, from what follows on the path. A call
-// without a result is pending until the model has gone on without it.
-func statusOf(c *service.Conversation, at, call int) string {
+// statusesOf tells how the tool calls of the entry at a position ended, from what
+// follows on the path. A call without a result is pending until the model has gone
+// on without it. In a damaged log several calls have the same id, or none: they
+// take the results in turn.
+func statusesOf(c *service.Conversation, at int) (out []string) {
 	e := c.Entry(c.Path[at])
-	asked := e.Calls[call]
-	same := 0 // calls before this one that cannot be told from it
-	for _, other := range e.Calls[:call] {
-		if other.ID == asked.ID && (asked.ID != "" || other.Name == asked.Name) {
-			same++
-		}
-	}
+	over := e.Stop == lookback.StopAborted || e.Stop == lookback.StopError
+	results := map[string][]*lookback.Reply{}
 	for _, seq := range c.Path[at+1:] {
 		next := c.Entry(seq)
-		if r := next.Reply; r != nil && r.Call == asked.ID && (asked.ID != "" || r.Tool == asked.Name) {
-			switch {
-			case same > 0:
-				same--
-			case r.Failed && e.Stop == lookback.StopAborted:
-				return "aborted"
-			case r.Failed:
-				return "error"
-			default:
-				return "ok"
-			}
-		}
 		if next.Spoken() && next.Role == lookback.RoleAssistant {
-			return "aborted"
+			over = true
+			break
+		}
+		if r := next.Reply; r != nil {
+			key := cmp.Or(r.Call, r.Tool)
+			results[key] = append(results[key], r)
 		}
 	}
-	if e.Stop == lookback.StopAborted || e.Stop == lookback.StopError {
-		return "aborted"
+	for _, call := range e.Calls {
+		key := cmp.Or(call.ID, call.Name)
+		of := results[key]
+		results[key] = of[min(1, len(of)):]
+		switch {
+		case len(of) == 0 && over, len(of) > 0 && of[0].Failed && e.Stop == lookback.StopAborted:
+			out = append(out, "aborted")
+		case len(of) == 0:
+			out = append(out, "pending")
+		case of[0].Failed:
+			out = append(out, "error")
+		default:
+			out = append(out, "ok")
+		}
 	}
-	return "pending"
+	return out
 }
 
 // heading is the line above a row in the form for a model.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lookback"
@@ -41,19 +42,18 @@ func (s *Set) search(ctx context.Context, caller Caller, a searchArgs) (Result, 
 	if err != nil {
 		return Result{}, err
 	}
-	bound := 0 // position on the path that the search ends before
-	switch {
-	case a.Before > 0:
+	bound := -1 // position on the path that the search ends before
+	if a.Before > 0 {
 		if bound = c.At(a.Before); bound < 0 {
 			return Result{}, notAnEntry("before", a.Before)
 		}
-	case c.Boundary != nil:
+	} else if c.Boundary != nil {
 		bound = c.At(c.Boundary.Entry)
 	}
 	out := SearchResult{Hits: []SearchHit{}}
 	q := lookback.ParseTerms(a.Query)
 	switch {
-	case a.Before == 0 && c.Boundary == nil:
+	case bound < 0:
 		out.Note = "Nothing has left your context: this conversation has no compaction, reset or handoff yet, so there is nothing to " +
 			"search. Pass before to search earlier entries all the same."
 	case len(q.Terms) == 0:
@@ -135,17 +135,15 @@ func hitsOf(c *service.Conversation, hits []service.Hit, bound int) (out []Searc
 // text is the form for a model.
 func (r *SearchResult) text(c *service.Conversation) string {
 	var b strings.Builder
-	for _, h := range r.Hits {
-		fmt.Fprintf(&b, "#%d %s: %s\n", h.Entry, speaker(h.Role, h.Author), h.Snippet)
+	if len(r.Related) > 0 {
+		b.WriteString("Nothing holds all terms. Related:\n")
+	}
+	for _, h := range slices.Concat(r.Hits, r.Related) {
+		fmt.Fprintf(&b, "#%d %s: %s%s\n", h.Entry, speaker(h.Role, h.Author), h.Snippet, lacking(h.Lacks))
 	}
 	note := ""
 	switch {
-	case len(r.Related) > 0:
-		b.WriteString("Nothing holds all terms. Related:\n")
-		for _, h := range r.Related {
-			fmt.Fprintf(&b, "#%d %s: %s%s\n", h.Entry, speaker(h.Role, h.Author), h.Snippet, lacking(h.Lacks))
-		}
-	case len(r.Hits) == 0 && r.Note == "":
+	case len(r.Hits)+len(r.Related) == 0 && r.Note == "":
 		note = "Nothing found. Try other or fewer words."
 	case r.More:
 		note = "There are more hits: add a term, or raise limit (at most 20)."
@@ -162,7 +160,10 @@ func speaker(role, author string) string {
 	return role + " (" + clip(author, 80) + ")"
 }
 
-// lacking says which terms a related hit lacks.
+// lacking says which terms a related hit lacks, "" for none.
 func lacking(terms []string) string {
+	if len(terms) == 0 {
+		return ""
+	}
 	return " (lacks: " + clip(strings.Join(terms, ", "), 200) + ")"
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"encoding/json"
@@ -76,16 +75,7 @@ func define(name string, run handler) *definition {
 	if err != nil {
 		panic(err)
 	}
-	d.Input, d.Output, d.Example = compact(d.Input), compact(d.Output), compact(d.Example)
 	return d
-}
-
-func compact(raw json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
-		panic(err)
-	}
-	return b.Bytes()
 }
 
 // typed makes a handler of a function that takes arguments in its own type.

@@ -10,6 +10,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,14 +74,9 @@ type Set struct {
 	syncs  map[string]*running
 }
 
-// defaultCatchUp is how long a call waits for the index, as the tools promise.
-const defaultCatchUp = 200 * time.Millisecond
-
 // New makes the tools over a service. Close the set before the service.
 func New(svc *service.Service, o Options) *Set {
-	if o.CatchUp <= 0 {
-		o.CatchUp = defaultCatchUp
-	}
+	o.CatchUp = cmp.Or(o.CatchUp, 200*time.Millisecond)
 	s := &Set{svc: svc, o: o, syncs: map[string]*running{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
@@ -95,27 +91,34 @@ func (s *Set) Call(ctx context.Context, c Caller, name string, args json.RawMess
 			r = failed(errors.New("lookback failed on this call through a fault of its own; other calls still work"))
 		}
 	}()
+	r, err := s.call(ctx, c, name, args)
+	switch {
+	case err == nil:
+		return r
+	case ctx.Err() != nil:
+		err = errors.New("the call was cancelled")
+	case errors.Is(err, service.ErrBusy):
+		err = errors.New("the index is being written by another process: try again in a moment")
+	}
+	return failed(err)
+}
+
+func (s *Set) call(ctx context.Context, c Caller, name string, args json.RawMessage) (Result, error) {
 	if s.o.Fault != nil {
-		return failed(fmt.Errorf("lookback cannot open its index: %w", s.o.Fault))
+		return Result{}, fmt.Errorf("lookback cannot open its index: %w", s.o.Fault)
 	}
 	t := definitions[name]
 	if t == nil {
-		return failed(fmt.Errorf("no tool is called %q: the tools are %s", clip(name, 60), strings.Join(Names(), ", ")))
+		return Result{}, fmt.Errorf("no tool is called %q: the tools are %s", clip(name, 60), strings.Join(Names(), ", "))
 	}
 	checked, err := t.parse(args)
+	if err == nil && c.Detect && c.File == "" && c.Session == "" && !t.Wide && !t.Ends {
+		c, err = s.detect(ctx, c, name, args)
+	}
 	if err != nil {
-		return failed(err)
+		return Result{}, err
 	}
-	if c.Detect && c.File == "" && c.Session == "" && !t.Wide && !t.Ends {
-		if c, err = s.detect(ctx, c, name, args); err != nil {
-			return failed(s.explain(ctx, err))
-		}
-	}
-	r, err = t.run(s, ctx, c, checked)
-	if err != nil {
-		return failed(s.explain(ctx, err))
-	}
-	return r
+	return t.run(s, ctx, c, checked)
 }
 
 // log tells about a fault of ours.
@@ -128,15 +131,4 @@ func (s *Set) log(what string, fault any) {
 // failed makes the result of an error.
 func failed(err error) Result {
 	return Result{Text: defuse(valid(err.Error())), IsError: true}
-}
-
-// explain says of an error what a model or its host can do about it.
-func (s *Set) explain(ctx context.Context, err error) error {
-	switch {
-	case ctx.Err() != nil:
-		return errors.New("the call was cancelled")
-	case errors.Is(err, service.ErrBusy):
-		return errors.New("the index is being written by another process: try again in a moment")
-	}
-	return err
 }
