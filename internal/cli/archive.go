@@ -22,8 +22,8 @@ func (a *app) archiveCommand() *cobra.Command {
 		Use:   "archive",
 		Short: "keep, check and move archives",
 		Long: `An archive is a directory with one file per session that holds its words and
-summaries, so that they outlive the agent's own log and travel with a workspace.
-docs/archive.md describes the format.`,
+summaries, so that they outlive the agent's own log and travel with a
+workspace. docs/archive.md describes the format.`,
 	}
 	family(cmd)
 	here := a.archiveVerb("here [DIR]", "keep a workspace's history with the workspace", args(0, 1, ""),
@@ -33,8 +33,9 @@ docs/archive.md describes the format.`,
 			}
 			return one(a.svc.ArchiveHere(ctx, cmp.Or(dir, a.c.Dir)))
 		})
-	here.Long = `Here makes the archive of the working directory, or of DIR, in .pi/pbot/history/
-and fills it with the sessions that ran there. From then on it is kept up to date.`
+	here.Long = `Here makes the archive of the working directory, or of DIR, in
+.pi/pbot/history/ and fills it with the sessions that ran there. From then on
+it is kept up to date.`
 	verify := a.archiveVerb("verify [DIR]", "check every record of an archive, or of all known ones", args(0, 1, ""),
 		func(ctx context.Context, dir string) (reports, error) {
 			svc, err := a.open(ctx)

@@ -120,6 +120,7 @@ type app struct {
 	g        globals
 	svc      *service.Service // nil until open
 	zone     *time.Location
+	asOf     string // how fresh what is looked at is, in words
 }
 
 func newApp(c Config) *app {
@@ -144,13 +145,14 @@ func (a *app) root() *cobra.Command {
 		Short: "find and re-read what was said in earlier agent sessions",
 		Long: `Lookback finds and re-reads what was said in earlier sessions of coding agents.
 
-It reads the agents' own session logs, which it never changes, and keeps an index
-of them that it brings up to date by itself. Everything stays on this machine.
+It reads the agents' own session logs, which it never changes, and keeps an
+index of them that it brings up to date by itself. Everything stays on this
+machine.
 
   lookback demo                     a tour on sample sessions
   lookback search retry backoff     in this workspace; --all for every session
   lookback read REF                 the words behind a hit
-  lookback tree REF                 its neighbours, summaries above, originals below
+  lookback tree REF                 its neighbours: summaries above, words below
 
 A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 		SilenceErrors: true, SilenceUsage: true,
@@ -183,11 +185,12 @@ func (a *app) addCommands(root *cobra.Command) {
 	add(root, "more", a.demoCommand(), a.doctorCommand(), a.inspectCommand(), a.toolCommand(), a.mcpCommand(), a.manCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	completion, _, _ := root.Find([]string{"completion"})
-	completion.Short = "print a completion script for a shell"
-	family(completion)
 	for _, c := range pages(root) {
 		c.DisableFlagsInUseLine = true
+		if c.Name() == "completion" {
+			c.Short = "print a completion script for a shell"
+			family(c)
+		}
 	}
 }
 

@@ -18,9 +18,9 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "say what was found and what is wrong",
-		Long: `Doctor looks at everything and changes nothing: where sessions were found, how old
-and large the index is, what could not be read, what exists in archives only. Exit
-code 3 says that some sources could not be read.`,
+		Long: `Doctor looks at everything and changes nothing: where sessions were found, how
+old and large the index is, what could not be read, what exists in archives
+only. Exit code 3 says that some sources could not be read.`,
 		Args: args(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			svc, err := a.open(cmd.Context())

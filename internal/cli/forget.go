@@ -17,9 +17,10 @@ func (a *app) forgetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forget REF",
 		Short: "remove a session for good",
-		Long: `Forget removes a session from the index and from every known archive, summaries
-included, and leaves a mark so that no sync brings it back. The agent's own log
-stays as it is. It asks before it does anything; without a terminal it needs --yes.`,
+		Long: `Forget removes a session from the index and from every known archive,
+summaries included, and leaves a mark so that no sync brings it back. The
+agent's own log stays as it is. It asks before it does anything; without a
+terminal it needs --yes.`,
 		Args: args(1, 1, "the ref of a session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := lookback.ParseRef(args[0])

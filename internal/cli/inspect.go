@@ -19,8 +19,8 @@ func (a *app) inspectCommand() *cobra.Command {
 		Use:   "inspect FILE",
 		Short: "show one session file as our reader sees it",
 		Long: `Inspect reads one session file and shows what Lookback makes of it: branches,
-exchanges, nodes, boundary and warnings. It uses neither index nor archive. It is
-for doubts about a result and for bug reports; its JSON is stable.`,
+exchanges, nodes, boundary and warnings. It uses neither index nor archive. It
+is for doubts about a result and for bug reports; its JSON is stable.`,
 		Args: args(1, 1, "a session file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := a.absolute(args[0])

@@ -25,15 +25,15 @@ const exitCodes = `0    done, also when nothing was found
 11   another process is writing the index
 130  interrupted`
 
-const environment = `LOOKBACK_CACHE_DIR    directory of the index, instead of lookback/ in the user's cache directory
-LOOKBACK_DATA_DIR     directory of the user's archive, instead of lookback/ in the user's data directory
-LOOKBACK_CONFIG_DIR   directory of config.toml, instead of lookback/ in the user's config directory
+const environment = `LOOKBACK_CACHE_DIR    where the index is, instead of lookback/ in the cache directory
+LOOKBACK_DATA_DIR     where your archive is, instead of lookback/ in the data directory
+LOOKBACK_CONFIG_DIR   where config.toml is, instead of lookback/ in the config directory
 LOOKBACK_PAGER, PAGER pager for read, tree and open on a terminal; cat for none
 LOOKBACK_FORCE_TTY    take standard output for a terminal of this many columns
 NO_COLOR              no colour, whatever its value
 CLICOLOR              0 for no colour
 CLICOLOR_FORCE        colour also where there is no terminal
-LC_ALL, LC_MESSAGES, LANG  language of labels, Chinese when it begins with zh
+LC_ALL, LC_MESSAGES, LANG  labels are Chinese when it begins with zh
 TZ                    time zone of the times that are shown and read
 LOOKBACK_DEBUG        a fault of the program prints its stack
 PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR  where Pi keeps its sessions`
@@ -47,14 +47,14 @@ color = "auto"                  auto, always or never
 limit = 20                      rows of a page, 1 to 1000
 pager = "less -R"               user only
 [moved]                         user only
-"/old/dir" = "/new/dir"         sessions that ran in the old directory belong to the new one
+"/old/dir" = "/new/dir"         sessions of the old directory belong to the new
 [pi]                            user only
 sessions = ["~/more-sessions"]  further directories with Pi sessions
 
 Relative paths in config.toml start at its own directory, and ~ is the home
-directory. A project may set language, color and limit. It comes from elsewhere, so it may
-run no command, point to no other directory and claim no other workspace: other
-keys in it are left out with a warning. Unknown keys are warnings.`
+directory. A project may set language, color and limit. It comes from elsewhere,
+so it may run no command, point to no other directory and claim no other
+workspace: other keys in it are left out with a warning, as unknown keys are.`
 
 // pages lists the commands that have a page, each after its parent.
 func pages(c *cobra.Command) []*cobra.Command {

@@ -41,9 +41,10 @@ func (a *app) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "a tour on sample sessions, in a temporary home",
-		Long: `Demo writes a few sample sessions to a temporary home, runs real commands on them
-and shows what they print. It touches nothing of yours and leaves nothing behind.
-On a terminal it waits for Enter between steps; --no-input keeps it from waiting.`,
+		Long: `Demo writes a few sample sessions to a temporary home, runs real commands on
+them and shows what they print. It touches nothing of yours and leaves nothing
+behind. On a terminal it waits for Enter between steps; --no-input keeps it
+from waiting.`,
 		Args: args(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.c.Demo(cmd.Context(), a.c.Terminal.In && a.c.Terminal.Out && !a.g.noInput)

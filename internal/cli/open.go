@@ -30,6 +30,7 @@ func (a *app) open(ctx context.Context) (*service.Service, error) {
 // fresh opens the service and brings it up to date before an answer. What keeps
 // the sync from finishing is said and stops nothing.
 func (a *app) fresh(ctx context.Context) error {
+	a.asOf = "as the last sync left them"
 	svc, err := a.open(ctx)
 	if err != nil || a.g.noSync {
 		return err
@@ -43,6 +44,9 @@ func (a *app) fresh(ctx context.Context) error {
 	}
 	if err != nil {
 		notes = append(notes, fmt.Sprintf("the sync did not finish, newer entries may not be found: %v", err))
+	}
+	if len(notes) == 0 {
+		a.asOf = "up to date now"
 	}
 	for _, n := range notes {
 		a.note(n)

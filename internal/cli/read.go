@@ -33,12 +33,13 @@ func (a *app) readCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read REF… | --tail N [REF]",
 		Short: "read a session, an exchange or an entry in full",
-		Long: `Read shows the words behind a ref: all of a session, one entry, or the entries of
-an exchange. Words come from the agent's own log, or from the archive when the log
-is gone. Without a ref, --tail reads the newest session of the workspace.
+		Long: `Read shows the words behind a ref: all of a session, one entry, or the entries
+of an exchange. Words come from the agent's own log, or from the archive when
+the log is gone. Without a ref, --tail reads the newest session of the
+workspace.
 
-"-" reads refs from standard input, one a line; what follows a tab is left out, so
-the rows of search and sessions can be piped in.`,
+"-" reads refs from standard input, one a line; what follows a tab is left
+out, so the rows of search and sessions can be piped in.`,
 		Example: `  lookback read pi:0198c1de-77a3-7b52-9e0c-5f2d4c1b8a01
   lookback read pi:0198c1de#12 --around 5
   lookback read --tail 20

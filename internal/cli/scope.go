@@ -38,7 +38,7 @@ var filterUsage = map[string]string{
 	"agent":   "only sessions of `AGENT`, such as pi",
 	"session": "only the session with this `ID` or beginning of one",
 	"name":    "only sessions with `WORDS` in their name",
-	"after":   "only after a `TIME`: 2026-01-31, 2026-01, or an age like 7d",
+	"after":   "only after a `TIME`: 2026-01-31, 2026-01 or an age, 7d",
 	"before":  "only before a `TIME`",
 	"role":    "only words of `ROLE`: user or assistant",
 	"kind":    "only this `KIND`: exchange, summary, entry or session",

@@ -28,17 +28,18 @@ func (a *app) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY…",
 		Short: "find what was said",
-		Long: `Search finds exchanges, summaries and entries that hold every word of the query.
-When none does, it shows what comes near and says what is lacking. A question
-typed as a sentence is ranked at once.
+		Long: `Search finds exchanges, summaries and entries that hold every word of the
+query. When none does, it shows what comes near and says what is lacking. A
+question typed as a sentence is ranked at once.
 
   lookback search retry backoff
   lookback search '"exact words" -not prefix* agent:pi after:7d'
   lookback search "why did we choose sqlite?" --all
 
-It looks in the workspace of the working directory; --all looks everywhere. Words
-are joined with blanks; "-" reads the query from standard input. Quote the whole
-query to use quotes and minus signs in it. docs/query.md has all of the language.`,
+It looks in the workspace of the working directory; --all looks everywhere.
+Words are joined with blanks; "-" reads the query from standard input. Quote
+the whole query to use quotes and minus signs in it. docs/query.md has all of
+the language.`,
 		Example: `  lookback search "user message selector" --all
   lookback search --literal 'foo(bar' | cut -f1 | lookback read -`,
 		Args: args(1, math.MaxInt, "a query"),
@@ -179,12 +180,18 @@ func (a *app) nothingFound(ctx context.Context, f *found, o *searchOptions) {
 	a.nothing(ctx, "Nothing found for "+what, f.place, hints)
 }
 
-// nothing says that there is nothing, where, and what to try.
+// nothing says that there is nothing, where it was looked, how fresh that is, and
+// what to try.
 func (a *app) nothing(ctx context.Context, head string, p place, hints []string) {
 	a.talk("%s in %s.\n", render.Clean(head), render.Clean(a.placeName(p)))
-	all, err := a.svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
-	if err == nil && all.Total == 0 {
+	in, err := a.svc.Sessions(ctx, service.ListRequest{Scope: p.scope, Limit: 1})
+	all, allErr := a.svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
+	switch {
+	case err != nil || allErr != nil:
+	case all.Total == 0:
 		hints = []string{"No sessions are known at all: lookback doctor says where they are looked for."}
+	default:
+		hints = slices.Insert(hints, 0, fmt.Sprintf("Looked at %s, %s.", count(in.Total, "session", "sessions"), a.asOf))
 	}
 	for _, h := range hints {
 		a.talk("  %s\n", render.Clean(h))

@@ -18,9 +18,9 @@ func (a *app) syncCommand() *cobra.Command {
 		Use:   "sync",
 		Short: "read what is new in the agents' logs",
 		Long: `Sync brings the index and the archives up to date. Other commands do it by
-themselves; run it to see progress and warnings, or to keep going with --watch. It
-can be stopped at any time and goes on where it was. Exit code 3 says that some
-sources could not be read, 11 that another process is at it.`,
+themselves; run it to see progress and warnings, or to keep going with
+--watch. It can be stopped at any time and goes on where it was. Exit code 3
+says that some sources could not be read, 11 that another process is at it.`,
 		Args: args(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.g.noSync {

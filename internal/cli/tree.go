@@ -18,8 +18,9 @@ func (a *app) treeCommand() *cobra.Command {
 		Use:   "tree REF",
 		Short: "browse from a node to its parents and children",
 		Long: `Tree shows one node of a session's tree with the refs of its neighbours: the
-summaries that cover it above, what it covers below. The session is the root, the
-exchanges are the leaves. The ref of an entry means the exchange that holds it.`,
+summaries that cover it above, what it covers below. The session is the root,
+the exchanges are the leaves. The ref of an entry means the exchange that
+holds it.`,
 		Example: `  lookback tree pi:0198c1de
   lookback tree pi:0198c1de#12`,
 		Args: args(1, 1, "a ref"),

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ncruces/go-sqlite3"
@@ -57,19 +58,19 @@ func (s *search) beginnings(p words.Phrase, most int) ([]words.Phrase, error) {
 	if len(terms) == 0 {
 		return []words.Phrase{{Tokens: p.Tokens}}, nil
 	}
-	out := make([]words.Phrase, len(terms))
-	for i, t := range terms {
-		out[i] = words.Phrase{Tokens: append(head[:len(head):len(head)], t)}
+	for i := range terms {
+		terms[i].Tokens = slices.Concat(head, terms[i].Tokens)
 	}
-	return out, nil
+	return terms, nil
 }
 
 // after is the first string that sorts after all that begin with prefix.
 func after(prefix string) string { return prefix + "\U0010FFFF" }
 
-func (s *search) dictionary(sql string, args ...any) (terms []string, err error) {
+// dictionary gives the terms that a query of the table of terms selects.
+func (s *search) dictionary(sql string, args ...any) (terms []words.Phrase, err error) {
 	err = s.c.query(sql, func(st *sqlite3.Stmt) error {
-		terms = append(terms, st.ColumnText(0))
+		terms = append(terms, words.Phrase{Tokens: []string{st.ColumnText(0)}})
 		return nil
 	}, args...)
 	return terms, err
@@ -99,11 +100,7 @@ func (s *search) inside(t lookback.Term) (out []words.Phrase, err error) {
 	if letters(piece) < minPiece {
 		return nil, nil
 	}
-	terms, err := s.dictionary("SELECT term FROM (SELECT term FROM term LIMIT ?3) WHERE instr(term, ?1) > 0 LIMIT ?2", piece, maxInside, maxScanned)
-	for _, t := range terms {
-		out = append(out, words.Phrase{Tokens: []string{t}})
-	}
-	return out, err
+	return s.dictionary("SELECT term FROM (SELECT term FROM term LIMIT ?3) WHERE instr(term, ?1) > 0 LIMIT ?2", piece, maxInside, maxScanned)
 }
 
 // near gives the words that a term may be a misspelling of: those that one slip
@@ -125,9 +122,9 @@ func (s *search) near(t lookback.Term) (out []words.Phrase, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, term := range terms {
-			if term != word && len(out) < maxNear && slipsBetween([]rune(term), runes, slips) <= slips {
-				out = append(out, words.Phrase{Tokens: []string{term}})
+		for _, p := range terms {
+			if term := p.Tokens[0]; term != word && len(out) < maxNear && slipsBetween([]rune(term), runes, slips) <= slips {
+				out = append(out, p)
 			}
 		}
 	}

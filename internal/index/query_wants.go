@@ -21,37 +21,45 @@ type want struct {
 	text    string         // as typed
 	phrases []words.Phrase // ways in which a text may hold it; any of them will do
 	term    lookback.Term  // the term it was made for
-	n       int            // the term's number
+	n       int            // the term's number, where terms are judged
 	how     int            // asAsked and so on
 	gram    bool           // a character or pair of a script without blanks
+}
+
+// wantSet is a list of wants, each once.
+type wantSet struct {
+	list []want
+	keys map[string]bool
+}
+
+func (l *wantSet) add(w want) {
+	key := w.key()
+	if len(w.phrases) == 0 || l.keys[key] {
+		return
+	}
+	if l.keys == nil {
+		l.keys = map[string]bool{}
+	}
+	l.keys[key] = true
+	l.list = append(l.list, w)
 }
 
 // strict gives what a query of terms asks for, and what it excludes: the terms,
 // phrases and code parts as typed, each once. dropped says that the query had
 // more terms than are looked up.
 func strict(q lookback.Query) (wants, nots []want, dropped bool) {
-	seen := map[string]bool{}
+	var asked, excluded wantSet
 	for _, t := range q.Terms {
 		w := want{text: t.Text, term: t, phrases: words.Phrases(t.Text, t.Prefix)}
-		if len(w.phrases) == 0 {
-			continue
-		}
-		key := w.key()
 		if t.Not {
-			key = "-" + key
+			excluded.add(w)
+		} else {
+			asked.add(w)
 		}
-		switch {
-		case seen[key]:
-		case len(wants)+len(nots) >= maxWants:
-			dropped = true
-		case t.Not:
-			nots = append(nots, w)
-		default:
-			wants = append(wants, w)
-		}
-		seen[key] = true
 	}
-	return wants, nots, dropped
+	wants, nots = asked.list, excluded.list
+	dropped = max(len(wants), len(nots)) > maxWants
+	return wants[:min(len(wants), maxWants)], nots[:min(len(nots), maxWants)], dropped
 }
 
 // exactly groups strict wants. A compound is joined by a want for itself as it is
@@ -72,37 +80,31 @@ func exactly(wants *[]want) (groups [][]int) {
 
 // loose gives what a question asks for: words by their stems, the grammar left
 // out if something remains, scripts without blanks by characters and pairs.
-func loose(q lookback.Query) (wants []want) {
-	var grammar []want
-	seen := map[string]bool{}
-	add := func(w want, stop bool) {
-		if key := w.key(); len(w.phrases) == 0 || seen[key] {
-			return
-		} else {
-			seen[key] = true
-		}
-		if stop {
-			grammar = append(grammar, w)
-		} else {
-			wants = append(wants, w)
-		}
-	}
+func loose(q lookback.Query) []want {
+	var all wantSet
 	for _, t := range q.Terms {
-		if t.Not {
-			continue
-		}
-		if t.Phrase || t.Prefix {
-			add(want{text: t.Text, phrases: words.Phrases(t.Text, t.Prefix)}, false)
-			continue
-		}
-		for _, w := range pieces(t.Text) {
-			add(w, w.isStop())
+		switch {
+		case t.Not:
+		case t.Phrase || t.Prefix:
+			all.add(want{text: t.Text, term: t, phrases: words.Phrases(t.Text, t.Prefix)})
+		default:
+			for _, w := range pieces(t.Text) {
+				all.add(w)
+			}
 		}
 	}
-	if len(wants) == 0 {
-		wants = grammar
-	}
+	wants := topical(all.list)
 	return wants[:min(len(wants), maxLoose)]
+}
+
+// topical leaves out the wants that are nothing but grammar, if others remain.
+// What was quoted or starred is meant.
+func topical(wants []want) []want {
+	rest := slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return !w.term.Phrase && !w.term.Prefix && w.isStop() })
+	if len(rest) == 0 {
+		return wants
+	}
+	return rest
 }
 
 // pieces cuts one typed word into what a question looks for: every plain word

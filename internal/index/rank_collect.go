@@ -2,14 +2,38 @@ package index
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
 )
 
-// collectors are used again for their buffers: a full one is half a megabyte.
-var collectors = sync.Pool{New: func() any { return new(collector) }}
+// candidate is what may become a hit: a document that matched, or an entry of one.
+type candidate struct {
+	id    int64    // doc.id, or entry.id
+	tf    []uint32 // how often it holds each want, by field; see counts
+	score Score
+	verdict
+	doc    *docInfo  // nil until it is needed
+	entry  *entryRow // nil for a document
+	copies []*candidate
+}
+
+// counts gives how often the candidate holds a want, by field.
+func (x *candidate) counts(want int) []uint32 { return x.tf[want*fields:][:fields] }
+
+// holds reports whether the candidate holds a want.
+func (x *candidate) holds(want int) bool { return slices.Max(x.counts(want)) > 0 }
+
+// size is the length of each field, 0 for unknown.
+func (x *candidate) size() (n [fields]int32) {
+	switch {
+	case x.entry != nil:
+		n[entryField] = int32(len(x.entry.text))
+	case x.doc != nil:
+		n = x.doc.size
+	}
+	return n
+}
 
 // collectFunction is the name under which a connection knows collect.
 const collectFunction = "lookback_collect"
@@ -20,27 +44,10 @@ const collectFunction = "lookback_collect"
 type collector struct {
 	owner []int // by phrase: index of its want, or -1
 	wants int
-	found []candidate
-	tf    []uint16 // of all candidates, wants × fields each
-	rows  int64    // documents of the whole index
+	found []*candidate
+	room  []candidate
+	rows  int64 // documents of the whole index
 	total [fields]int64
-}
-
-// candidate is a document that matched.
-type candidate struct {
-	id    int64
-	size  [fields]int32 // tokens
-	tf    int           // where its counts begin in collector.tf
-	score Score
-	sum   float64 // Score.Total
-	verdict
-	doc *docInfo // nil until it is needed
-}
-
-// clear forgets everything.
-func (c *collector) clear(wants int) {
-	clear(c.found)
-	*c = collector{wants: wants, found: c.found[:0], tf: c.tf[:0]}
 }
 
 func init() {
@@ -61,16 +68,16 @@ func collect(fts fts5.Context, ctx sqlite3.Context, arg ...sqlite3.Value) {
 	}
 }
 
+// add makes a candidate of the row at hand. How long it is would be the most
+// expensive question, and is left for the best; see refine.
 func (c *collector) add(fts fts5.Context) (err error) {
 	if c.rows == 0 {
 		if err := c.averages(fts); err != nil {
 			return err
 		}
 	}
-	x, err := c.begin(fts)
-	if err != nil {
-		return err
-	}
+	x := c.fresh()
+	x.id = fts.RowID()
 	n, err := fts.InstCount()
 	if err != nil {
 		return err
@@ -83,29 +90,25 @@ func (c *collector) add(fts fts5.Context) (err error) {
 			return err
 		}
 		if p < len(c.owner) && c.owner[p] >= 0 && col < fields {
-			if tf := &c.tf[x.tf+c.owner[p]*fields+col]; *tf < 1<<16-1 {
-				*tf++
-			}
+			x.counts(c.owner[p])[col]++
 		}
 	}
 	c.found = append(c.found, x)
 	return nil
 }
 
-// begin makes a candidate of the row at hand, with room for its counts.
-func (c *collector) begin(fts fts5.Context) (candidate, error) {
-	x := candidate{id: fts.RowID(), tf: len(c.tf)}
-	for range c.wants * fields {
-		c.tf = append(c.tf, 0)
-	}
-	for f := range fields {
-		n, err := fts.ColumnSize(f)
-		if err != nil {
-			return x, err
+// fresh gives an empty candidate; one by one they would cost a tenth of a search.
+func (c *collector) fresh() *candidate {
+	if len(c.room) == 0 {
+		c.room = make([]candidate, 128)
+		tf := make([]uint32, len(c.room)*c.wants*fields)
+		for i := range c.room {
+			c.room[i].tf = tf[i*c.wants*fields:][:c.wants*fields]
 		}
-		x.size[f] = int32(n)
 	}
-	return x, nil
+	x := &c.room[0]
+	c.room = c.room[1:]
+	return x
 }
 
 // averages reads how long the columns of the whole index are.
@@ -121,25 +124,10 @@ func (c *collector) averages(fts fts5.Context) (err error) {
 	return nil
 }
 
-// counts gives how often the candidate holds each want, by field.
-func (c *collector) counts(x *candidate, want int) []uint16 {
-	return c.tf[x.tf+want*fields:][:fields:fields]
-}
-
-// held reports whether the candidate holds a want.
-func (c *collector) held(x *candidate, want int) bool {
-	for _, n := range c.counts(x, want) {
-		if n > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// distinct forgets what was found before.
+// distinct keeps the first of what was found several times.
 func (c *collector) distinct() {
 	seen := make(map[int64]bool, len(c.found))
-	c.found = slices.DeleteFunc(c.found, func(x candidate) bool {
+	c.found = slices.DeleteFunc(c.found, func(x *candidate) bool {
 		again := seen[x.id]
 		seen[x.id] = true
 		return again

@@ -1,9 +1,6 @@
 package index
 
-import (
-	"math"
-	"slices"
-)
+import "lookback"
 
 // sessionSaturation is k1 of a session's own score, which takes the whole session
 // as one text. Its length does not count: b 0.75 and 0 gave the same on every set
@@ -11,114 +8,71 @@ import (
 // order while somebody turns pages.
 const sessionSaturation = 1.2
 
-// sessionSum is a session as its candidates show it.
-type sessionSum struct {
-	counts []int // by want
-	score  float64
-}
-
-// addSessions adds to every candidate how well its session matches as a whole.
-func (s *search) addSessions(t *stats) error {
-	sums := map[int64]*sessionSum{}
-	of := make([]*sessionSum, len(s.found.found))
-	for i := range s.found.found {
-		x := &s.found.found[i]
+// addSessions adds to every candidate how well its session matches as a whole, as
+// far as the candidates show it: BM25 over whole sessions. Summaries repeat what
+// their session said.
+func (s *search) addSessions(list []*candidate) error {
+	sums := map[int64][]float64{}
+	holding := make([]float64, s.found.wants)
+	for _, x := range list {
 		seg, err := s.segment(segmentOf(x.id))
 		if err != nil {
 			return err
 		}
 		sum := sums[seg.session]
 		if sum == nil {
-			sum = &sessionSum{counts: make([]int, s.found.wants)}
+			sum = make([]float64, s.found.wants)
 			sums[seg.session] = sum
 		}
-		of[i] = sum
-		if seg.parent < 0 {
-			continue // a summary repeats what its session said
-		}
-		for w := range sum.counts {
-			for _, n := range s.found.counts(x, w) {
-				sum.counts[w] += int(n)
+		for w := range sum {
+			for _, n := range x.counts(w) {
+				if n == 0 || seg.parent == summarySegment {
+					continue
+				}
+				if sum[w] == 0 {
+					holding[w]++
+				}
+				sum[w] += float64(n)
 			}
 		}
 	}
-	s.scoreSessions(t, sums)
-	for i, sum := range of {
-		s.found.found[i].score.Session = perSession * sum.score
+	all := max(s.stats.sessions, float64(len(sums)))
+	scores := map[int64]float64{}
+	for session, sum := range sums {
+		for w, n := range sum {
+			scores[session] += perSession * idf(all, holding[w]) * saturate(n, sessionSaturation)
+		}
+	}
+	for _, x := range list {
+		x.score.Session = scores[s.segments[segmentOf(x.id)].session]
 	}
 	return nil
 }
 
-// scoreSessions fills in the scores.
-func (s *search) scoreSessions(t *stats, sums map[int64]*sessionSum) {
-	holding := make([]float64, s.found.wants)
-	for _, sum := range sums {
-		for w, n := range sum.counts {
-			if n > 0 {
-				holding[w]++
-			}
-		}
-	}
-	n := max(t.sessions, float64(len(sums)))
-	for _, sum := range sums {
-		for w, k := range sum.counts {
-			if k > 0 {
-				idf := math.Log(1 + (n-holding[w]+0.5)/(holding[w]+0.5))
-				sum.score += idf * float64(k) * (sessionSaturation + 1) / (float64(k) + sessionSaturation)
-			}
-		}
-	}
-}
+// maxGap is how many entries may lie between two neighbours: the result of a tool
+// call, a change of model.
+const maxGap = 3
 
-// addSurroundings adds what the covering summaries and the neighbours say.
-func (s *search) addSurroundings(window []*candidate) error {
-	if err := s.addSummaries(window); err != nil {
-		return err
+// addNeighbours adds to some of the candidates, whose rows are known, what the
+// matching documents or entries right before and after them on their segment score.
+func addNeighbours(some, all []*candidate) {
+	at := make(map[int64]*candidate, len(all))
+	for _, x := range all {
+		at[x.id] = x
 	}
-	byID := map[int64]*candidate{}
-	for i := range s.found.found {
-		byID[s.found.found[i].id] = &s.found.found[i]
-	}
-	for _, x := range window {
-		if x.doc == nil || len(x.doc.users)+len(x.doc.answers) == 0 {
-			continue
+	for _, x := range some {
+		end := x.id
+		if x.entry == nil {
+			end = x.doc.end()
 		}
-		for _, sql := range [...]string{
-			"SELECT id FROM doc WHERE id < ?1 AND id >= ?2 ORDER BY id DESC LIMIT 1",
-			"SELECT id FROM doc WHERE id > ?1 AND id <= (?2 | 16777215) ORDER BY id LIMIT 1",
-		} {
-			id, err := s.c.number(sql, x.id, place(segmentOf(x.id), 0))
-			if err != nil {
-				return err
-			}
-			if y := byID[id]; y != nil {
+		for id := end + 1; id <= end+maxGap; id++ {
+			if y := at[id]; y != nil {
 				x.score.Neighbours += perBeside * y.score.Words
+				y.score.Neighbours += perBeside * x.score.Words
+				break
 			}
 		}
-		x.sum = x.score.total()
 	}
-	return nil
-}
-
-// addSummaries adds to what summaries cover, at any level, the score of the best
-// one that matches.
-func (s *search) addSummaries(window []*candidate) error {
-	cover, err := s.covers(window)
-	if err != nil || len(cover) == 0 {
-		return err
-	}
-	for _, x := range window {
-		if x.doc == nil || x.doc.kind == kindOfSummary {
-			continue
-		}
-		best := 0.0
-		for _, p := range x.doc.parents {
-			best = max(best, cover[nodeKey{x.doc.session, p}])
-		}
-		x.score.Summary = perSummary * best
-		x.sum = x.score.total()
-	}
-	return nil
 }
 
 // nodeKey names a node within the index.
@@ -127,69 +81,43 @@ type nodeKey struct {
 	node    string
 }
 
-// covers gives, for every summary of the sessions that have a matching one, the
-// best score of itself and of the summaries above it.
-func (s *search) covers(window []*candidate) (map[nodeKey]float64, error) {
-	own := map[nodeKey]float64{}
-	segments := map[int64]int64{}
-	for i := range s.found.found {
-		x := &s.found.found[i]
-		seg, err := s.segment(segmentOf(x.id))
-		if err != nil {
-			return nil, err
-		}
-		if seg.parent >= 0 {
+// addSummaries adds to what summaries cover, at any level, the score of the best
+// one that matches.
+func (s *search) addSummaries(list []*candidate) error {
+	best := map[nodeKey]float64{} // by summary: the best score of it and those above it
+	above := map[nodeKey][]string{}
+	for _, x := range s.found.found {
+		if !s.isSummary(x) {
 			continue
 		}
-		if x.doc == nil {
-			if x.doc, err = s.doc(x.id); err != nil {
-				return nil, err
+		if err := s.row(x); err != nil {
+			return err
+		}
+		if err := s.summaries(segmentOf(x.id), x.doc.session, above); err != nil {
+			return err
+		}
+		best[nodeKey{x.doc.session, x.doc.node}] = x.score.Words
+	}
+	if len(best) == 0 {
+		return nil
+	}
+	done := map[nodeKey]bool{}
+	var climb func(session int64, nodes []string) float64
+	climb = func(session int64, nodes []string) (most float64) {
+		for _, node := range nodes {
+			key := nodeKey{session, node}
+			if !done[key] {
+				done[key] = true
+				best[key] = max(best[key], climb(session, above[key]))
 			}
+			most = max(most, best[key])
 		}
-		if x.doc != nil && x.doc.kind == kindOfSummary {
-			own[nodeKey{seg.session, x.doc.node}] = x.score.Words
-			segments[seg.session] = segmentOf(x.id)
-		}
+		return most
 	}
-	cover := map[nodeKey]float64{}
-	for session, segment := range segments {
-		if err := s.coverSession(session, segment, own, cover); err != nil {
-			return nil, err
+	for _, x := range list {
+		if x.doc.kind != lookback.KindSummary {
+			x.score.Summary = perSummary * climb(x.doc.session, x.doc.parents)
 		}
-	}
-	return cover, nil
-}
-
-// coverSession hands scores down from summaries to the summaries below them.
-func (s *search) coverSession(session, segment int64, own, cover map[nodeKey]float64) error {
-	parents := map[string][]string{}
-	var nodes []string
-	err := s.summaries(segment, func(node string, above []string) {
-		parents[node] = above
-		nodes = append(nodes, node)
-	})
-	if err != nil {
-		return err
-	}
-	var best func(node string, depth int) float64
-	best = func(node string, depth int) float64 {
-		key := nodeKey{session, node}
-		if v, ok := cover[key]; ok || depth > maxLevels {
-			return v
-		}
-		v := own[key]
-		for _, p := range parents[node] {
-			v = max(v, best(p, depth+1))
-		}
-		cover[key] = v
-		return v
-	}
-	for _, n := range slices.Backward(nodes) {
-		best(n, 0)
 	}
 	return nil
 }
-
-// maxLevels bounds the height of a summary tree: four to the power of it are more
-// exchanges than a session can have.
-const maxLevels = 12

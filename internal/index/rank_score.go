@@ -25,35 +25,42 @@ type stats struct {
 	docs     float64         // documents in scope
 	sessions float64         // sessions in scope
 	holding  []float64       // by want: documents in scope that hold it
-	average  [fields]float64 // tokens of a field
+	average  [fields]float64 // length of a field
 }
 
 // weight is a want's inverse document frequency.
-func (t *stats) weight(want int) float64 {
-	n, df := max(t.docs, t.holding[want]), t.holding[want]
-	return math.Log(1 + (n-df+0.5)/(df+0.5))
+func (t *stats) weight(want int) float64 { return idf(t.docs, t.holding[want]) }
+
+func idf(all, holding float64) float64 {
+	return math.Log(1 + (max(all, holding)-holding+0.5)/(holding+0.5))
 }
 
 // score is BM25 with fields: the sum over the wants of their weight, times how
 // often they occur, fields weighted and long ones discounted, with diminishing
-// returns. It fills in the parts that the words decide.
-func (t *stats) score(c *collector, x *candidate) {
+// returns. It fills in the parts that the words decide. A text whose length is not
+// known is taken for an average one.
+func (t *stats) score(x *candidate) {
 	x.score.Words, x.score.Matched = 0, 0
-	for w := range c.wants {
+	long := [fields]float64{1, 1, 1, 1}
+	for f, n := range x.size() {
+		if n > 0 {
+			long[f] = 1 - fieldLength[f] + fieldLength[f]*float64(n)/max(t.average[f], 1)
+		}
+	}
+	for w := range t.holding {
 		sum := 0.0
-		for f, n := range c.counts(x, w) {
-			if n > 0 {
-				b := fieldLength[f]
-				sum += fieldWeight[f] * float64(n) / (1 - b + b*float64(x.size[f])/max(t.average[f], 1))
-			}
+		for f, n := range x.counts(w) {
+			sum += fieldWeight[f] * float64(n) / long[f]
 		}
-		if sum == 0 {
-			continue
+		if sum > 0 {
+			x.score.Words += t.weight(w) * saturate(sum, saturation)
+			x.score.Matched += perMatch
 		}
-		x.score.Words += t.weight(w) * sum * (saturation + 1) / (sum + saturation)
-		x.score.Matched += perMatch
 	}
 }
+
+// saturate gives diminishing returns for how often something occurs.
+func saturate(n, k float64) float64 { return n * (k + 1) / (n + k) }
 
 // total sums the parts up.
 func (s *Score) total() float64 {

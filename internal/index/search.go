@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"lookback"
@@ -16,13 +17,10 @@ const (
 	// match. Measured at a million exchanges, 2,000 cost about 3 ms, all of a
 	// common word's 300,000 cost 730.
 	maxRanked = 2000
-	// maxCounted bounds how far matches are counted beyond those ranked.
-	maxCounted = 3_000
-	maxLimit   = 1000
+	maxLimit  = 1000
 	// maxBudget is how long a search may take when the request does not say. It
 	// is far above every measured query; it ends what nobody foresaw.
-	maxBudget    = 2 * time.Second
-	snippetChars = 300
+	maxBudget = 2 * time.Second
 )
 
 // ErrRequest is the base of errors about a request that its maker can mend.
@@ -46,19 +44,16 @@ func (db *DB) Search(ctx context.Context, req Request) (Results, error) {
 	if err != nil || req.Scope.Nothing() {
 		return Results{}, err
 	}
-	var out Results
+	s := &search{ctx: ctx, req: &req, page: page, kinds: req.Query.Filters.Kinds, found: &collector{},
+		sessions: map[int64]*Session{}, segments: map[int64]segmentRow{}, written: map[int64][]string{}}
 	err = db.read(ctx, func(c *conn) error {
-		s := &search{ctx: ctx, c: c, req: &req, page: page, found: collectors.Get().(*collector), sessions: map[int64]*Session{}, segments: map[int64]segmentRow{}}
-		err := s.run()
-		out = s.out
-		s.found.clear(0)
-		collectors.Put(s.found)
-		return err
+		s.c = c
+		return s.run()
 	})
 	if err != nil {
 		return Results{}, err
 	}
-	return out, nil
+	return s.out, nil
 }
 
 // search is one call of Search.
@@ -67,39 +62,34 @@ type search struct {
 	c        *conn
 	req      *Request
 	page     cursor
+	kinds    []lookback.Kind // of hits asked for
 	b        bounds
 	out      Results
-	found    *collector
 	sessions map[int64]*Session
 	segments map[int64]segmentRow
 	written  map[int64][]string // authors by session
 	late     bool               // the time limit was reached
 
-	driven bool  // not all matches were looked at, but those of the rarest words
-	held   []int // by want: documents that hold it, up to maxHolding; nil until counted
+	// Of the ranking at hand:
+	found  *collector
+	driven bool      // not all matches were looked at, but those of the rarest words
+	held   []float64 // by want: documents that hold it, up to maxHolding; nil until counted
 	stats  *stats
 	finder *words.Matcher // finds what was asked for in a text
 	owner  []int          // by phrase of finder: its want
-	nots   *words.Matcher // finds what must not stand in an entry; nil for nothing
-
-	originals   map[int64]bool // literal: which entries that forks copied hold the run
-	whereInside string         // literal: see sessionsInside
 }
 
 func (s *search) run() (err error) {
-	if s.page.changes == 0 {
-		if s.page.changes, err = s.c.fact("changes"); err != nil {
+	if len(s.kinds) == 0 {
+		s.kinds = []lookback.Kind{lookback.KindExchange, lookback.KindSummary, lookback.KindEntry}
+	}
+	if s.page.Changes == 0 {
+		if s.page.Changes, err = s.c.fact("changes"); err != nil {
 			return err
 		}
 	}
-	if s.b, err = s.bound(s.req.Scope, &s.req.Query.Filters); err != nil {
+	if s.b, err = s.bound(s.req.Scope, &s.req.Query.Filters); err != nil || s.b.nothing {
 		return err
-	}
-	if s.page.later {
-		s.b.born = s.page.changes
-	}
-	if s.boundKinds(); s.b.nothing {
-		return nil
 	}
 	budget := s.req.Budget
 	if budget <= 0 {
@@ -109,7 +99,7 @@ func (s *search) run() (err error) {
 	defer cancel()
 	s.c.SetInterrupt(limited)
 	defer s.c.SetInterrupt(s.ctx)
-	var list []item
+	var list []*candidate
 	if s.req.Query.Literal {
 		list, err = s.literal()
 	} else {
@@ -118,7 +108,7 @@ func (s *search) run() (err error) {
 	if err = s.excuse(err); err == nil {
 		err = s.show(list)
 	}
-	if err != nil || len(list) > 0 || s.req.Query.Literal || s.req.Query.Question || s.page.offset > 0 || s.late {
+	if err != nil || len(list) > 0 || s.req.Query.Literal || s.req.Query.Question || s.page.Offset > 0 || s.late {
 		return err
 	}
 	return s.excuse(s.relate())
@@ -140,26 +130,13 @@ func (s *search) excuse(err error) error {
 
 func (s *search) note(text string) { s.out.Notes = append(s.out.Notes, text) }
 
-// item is a place in the list of hits.
-type item struct {
-	doc   *docInfo
-	entry int64 // the entry found, for hits that are entries
-	plain bool  // nobody's name is noted with it
-	score Score
-	verdict
-	copies []lookback.Ref
-}
-
 // terms searches for terms, or for what a question is about.
-func (s *search) terms() ([]item, error) {
-	a := &ask{set: s.columns()}
-	var rule judge
-	dropped := false
-	switch {
-	case s.req.Query.Question:
+func (s *search) terms() (list []*candidate, err error) {
+	a, dropped := &ask{}, false
+	if s.req.Query.Question {
 		a.wants = loose(s.req.Query)
-		a.some = indexes(len(a.wants))
-	default:
+		a.all = [][]int{indexes(len(a.wants))}
+	} else {
 		a.wants, a.nots, dropped = strict(s.req.Query)
 		a.all = exactly(&a.wants)
 	}
@@ -172,20 +149,29 @@ func (s *search) terms() ([]item, error) {
 	if dropped {
 		s.note(fmt.Sprintf("only the first %d terms were looked up", maxWants))
 	}
-	if err := s.unfold(a.wants); err != nil {
+	if err = s.unfold(a.wants); err != nil {
 		return nil, err
 	}
 	if s.req.Typing && !s.req.Query.Question {
-		var err error
-		if rule, err = s.typing(a); err != nil {
+		if err = s.typing(a); err != nil {
 			return nil, err
 		}
 	}
-	list, err := s.ranked(a, rule)
-	if err == nil && s.req.Query.Question {
+	list, more, err := s.ranked(a)
+	if err != nil {
+		return nil, err
+	}
+	if s.req.Query.Question && !s.late {
 		s.nameMissing(a.wants)
 	}
-	return list, err
+	s.out.Total, s.out.AtLeast = len(list), more || s.late
+	switch {
+	case s.driven:
+		s.note("only the newest matches, and those of the rarest words, were ranked")
+	case more && len(s.found.found) >= maxRanked:
+		s.note("only the newest 2,000 matches were ranked")
+	}
+	return list, nil
 }
 
 // nameMissing names the words of a question that occur nowhere in scope.
@@ -197,24 +183,32 @@ func (s *search) nameMissing(wants []want) {
 	}
 }
 
-// columns are the columns that the role filter and the request leave.
-func (s *search) columns() columnSet {
-	w := s.wanted()
-	switch {
-	case len(w) == 1 && w[0] == lookback.KindSession:
-		return onlyMeta
-	case slices.Contains(w, lookback.KindSession):
-		return withMeta
-	case s.req.Query.Filters.Role == lookback.RoleUser:
-		return userWords
-	case s.req.Query.Filters.Role == lookback.RoleAssistant && s.req.Terse:
-		return replyOnly
-	case s.req.Query.Filters.Role == lookback.RoleAssistant:
-		return replyWords
-	case s.req.Terse:
-		return nodeWords
-	case s.req.Query.Question:
-		return withMeta
+// columns names the columns that the role filter and the request leave, as the
+// engine wants it. The scope column is never among them: no words of a query
+// reach it. A session's name stands in meta.
+func (s *search) columns() string {
+	role, names := s.req.Query.Filters.Role, s.wants(lookback.KindSession)
+	var out []string
+	texts := !names || len(s.kinds) > 1
+	if texts && role != lookback.RoleAssistant {
+		out = append(out, "user")
 	}
-	return allWords
+	if texts && role != lookback.RoleUser {
+		out = append(out, "assistant")
+		if !s.req.Terse {
+			out = append(out, "steps")
+		}
+	}
+	if names || s.req.Query.Question && role == lookback.RoleNone && !s.req.Terse {
+		out = append(out, "meta")
+	}
+	return "{" + strings.Join(out, " ") + "}"
+}
+
+func (s *search) wants(k lookback.Kind) bool { return slices.Contains(s.kinds, k) }
+
+// entryHits reports whether single entries are to be found, also those that
+// belong to exchanges.
+func (s *search) entryHits() bool {
+	return s.b.conversation() || len(s.kinds) == 1 && s.wants(lookback.KindEntry)
 }

@@ -46,7 +46,8 @@ func TestCaseQueries(t *testing.T) {
 }
 
 func runCase(t *testing.T, db *testDB, ids map[lookback.SessionID][]lookback.Entry, c caseQuery) {
-	req := Request{Scope: lookback.InWorkspace(c.Cwd), Query: lookback.ParseTerms(c.Query), Limit: 20, Kinds: []lookback.Kind{lookback.KindEntry}}
+	req := Request{Scope: lookback.InWorkspace(c.Cwd), Query: lookback.ParseTerms(c.Query), Limit: 20}
+	req.Query.Filters.Kinds = []lookback.Kind{lookback.KindEntry}
 	req.Query.Filters.When = c.span(t)
 	var got []string
 	out := db.find(t, req)
@@ -64,7 +65,7 @@ func runCase(t *testing.T, db *testDB, ids map[lookback.SessionID][]lookback.Ent
 	if !slices.Equal(got, want) {
 		t.Errorf("%s %q: entries %v, want %v", c.Level, c.Query, got, want)
 	}
-	req.Kinds = nil
+	req.Query.Filters.Kinds = nil
 	for _, h := range db.find(t, req).Hits {
 		if h.Seq != 0 && len(want) > 0 && strings.Count(c.Query, " ") == 0 && !slices.Contains(want, ids[h.Session.ID][h.Seq-1].ID) && c.Note == "" {
 			t.Errorf("%s %q: exchange %v shows entry %d", c.Level, c.Query, h.Ref, h.Seq)

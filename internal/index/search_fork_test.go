@@ -45,8 +45,8 @@ func TestCopiesShowOnce(t *testing.T) {
 			}
 		}
 	}
-	req.Kinds = []lookback.Kind{lookback.KindEntry}
 	req.Query = lookback.ParseTerms("relay")
+	req.Query.Filters.Kinds = []lookback.Kind{lookback.KindEntry}
 	sameRefs(t, db.find(t, req).Hits, []string{"pi:one#1", "pi:two#3", "pi:three#1"})
 	req = Request{Scope: lookback.InConversation(piID("two"), 4, 4), Query: lookback.ParseTerms("relay")}
 	sameRefs(t, db.find(t, req).Hits, []string{"pi:two#1", "pi:two#3"})
@@ -75,6 +75,7 @@ func TestFilters(t *testing.T) {
 		{"relay before:2026-03-02", []string{"pi:abc-1@0:abc-1-2"}},
 		{"relay kind:entry", []string{"pi:abc-1#1", "pi:abc-1#2", "claude:abd-2#1", "pi:xyz-3#2"}},
 		{"relay kind:summary", nil},
+		{"relay kind:summary kind:entry", nil},
 		{"relay -two", []string{"pi:abc-1@0:abc-1-2"}},
 		{"voltage", nil},
 	} {

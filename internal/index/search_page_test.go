@@ -47,6 +47,32 @@ func TestPagesStayWhileTheIndexGrows(t *testing.T) {
 	}
 }
 
+// TestPagesFitTogether reads pages across the border between the candidates that
+// are looked at closely and those that are not.
+func TestPagesFitTogether(t *testing.T) {
+	db := newTestDB(t)
+	generate(t, db, 3*minWindow)
+	for _, q := range []lookback.Query{lookback.ParseTerms(vocabulary(0)), question(vocabulary(0) + " " + vocabulary(9))} {
+		seen := map[string]bool{}
+		req := Request{Scope: lookback.Everything(), Query: q, Limit: 37}
+		for {
+			out := db.find(t, req)
+			for _, h := range out.Hits {
+				if seen[h.Ref.String()] {
+					t.Errorf("%v comes again", h.Ref)
+				}
+				seen[h.Ref.String()] = true
+			}
+			if req.Cursor = out.Next; req.Cursor == "" {
+				if len(seen) != out.Total || out.Total <= 2*minWindow {
+					t.Errorf("%d hits, total %d", len(seen), out.Total)
+				}
+				break
+			}
+		}
+	}
+}
+
 func TestCursorErrors(t *testing.T) {
 	db := newTestDB(t)
 	for n := range 3 {

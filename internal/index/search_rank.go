@@ -8,242 +8,162 @@ import (
 	"lookback/internal/words"
 )
 
-// minWindow is how many of the best candidates are looked at more closely at
-// least: their rows are read, and what their summaries and neighbours add.
+// minWindow is how many of the best candidates are looked at more closely: their
+// rows are read, with their lengths, and what their summaries and neighbours add.
+// The rest follow as they were. It must not depend on the page, or pages would not
+// fit together. Reading the lengths of all 2,000 was a fifth of a search's time,
+// and 200 lose nothing on any set.
 const minWindow = 200
 
-// ranked finds, ranks and lists what is asked for, best first.
-func (s *search) ranked(a *ask, rule judge) ([]item, error) {
+// ranked finds, ranks and lists what is asked for, best first. more says that not
+// all of it was looked at.
+func (s *search) ranked(a *ask) (list []*candidate, more bool, err error) {
 	s.prepare(a)
-	s.driven, s.held = false, nil
-	more, err := s.gather(a)
+	more, err = s.gather(a)
 	if err := s.excuse(err); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	t, err := s.measure(a, more)
-	if err != nil {
-		return nil, err
+	if err := s.measure(a); err != nil {
+		return nil, false, err
 	}
-	for i := range s.found.found {
-		t.score(s.found, &s.found.found[i])
+	for _, x := range s.found.found {
+		s.stats.score(x)
 	}
-	s.stats = t
+	if !s.b.conversation() {
+		if err := s.addSessions(s.found.found); err != nil {
+			return nil, false, err
+		}
+	}
+	list = slices.DeleteFunc(slices.Clone(s.found.found), func(x *candidate) bool { return !a.passes(x) })
+	if err := s.refine(list); err != nil {
+		return nil, false, err
+	}
 	if s.entryHits() {
-		return s.rankEntries(a, t, rule, more)
+		whole := true
+		if list, whole, err = s.entries(a, list); err != nil {
+			return nil, false, err
+		}
+		more = more || !whole
+	} else if !s.wants(lookback.KindSummary) {
+		list = slices.DeleteFunc(list, s.isSummary)
 	}
-	if err := s.addSessions(t); err != nil {
-		return nil, err
-	}
-	s.apply(rule)
-	window, err := s.window()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.addSurroundings(window); err != nil {
-		return nil, err
-	}
-	left := len(window)
-	window = s.order(window)
-	list, hidden := s.collapse(window)
-	hidden += left - len(window)
-	return list, s.total(a, len(s.found.found)-hidden, more)
+	list, err = s.collapse(list)
+	return list, more, err
 }
 
 // prepare makes ready to collect what holds the wants.
 func (s *search) prepare(a *ask) {
-	s.found.clear(len(a.wants))
+	s.found = &collector{wants: len(a.wants)}
+	s.driven, s.held = false, nil
 	var phrases []words.Phrase
 	phrases, s.owner = phrasesOf(a.wants)
-	s.finder, s.nots = words.NewMatcher(phrases), nil
-	if len(a.nots) > 0 {
-		phrases, _ = phrasesOf(a.nots)
-		s.nots = words.NewMatcher(phrases)
-	}
+	s.finder = words.NewMatcher(phrases)
 }
 
-// apply lets the rule judge the candidates and keeps those that it lets pass.
-func (s *search) apply(rule judge) {
-	if rule == nil {
-		return
+// passes lets the judge say whether a candidate may be a hit.
+func (a *ask) passes(x *candidate) (ok bool) {
+	if a.judge == nil {
+		return true
 	}
-	kept := s.found.found[:0]
-	for _, x := range s.found.found {
-		var ok bool
-		x.verdict, ok = rule(func(w int) bool { return s.found.held(&x, w) })
-		if ok {
-			kept = append(kept, x)
+	x.verdict, ok = a.judge(x.holds)
+	return ok
+}
+
+// refine sorts the candidates by what is known of them without their rows, looks
+// at the best more closely, and sorts those again.
+func (s *search) refine(list []*candidate) error {
+	slices.SortFunc(list, s.compare)
+	best := list
+	if !s.byTime() { // which only rows know
+		best = list[:min(len(list), minWindow)]
+	}
+	for _, x := range best {
+		if err := s.row(x); err != nil {
+			return err
 		}
+		s.stats.score(x)
 	}
-	s.found.found = kept
-}
-
-// window sorts the candidates by what is known of them without their rows, and
-// reads the rows of the best: of all where order or number depend on rows.
-func (s *search) window() ([]*candidate, error) {
-	all := make([]*candidate, len(s.found.found))
-	for i := range s.found.found {
-		x := &s.found.found[i]
-		x.sum = x.score.total()
-		all[i] = x
-	}
-	slices.SortFunc(all, func(a, b *candidate) int {
-		return cmp.Or(byTier(&a.verdict, &b.verdict), cmp.Compare(b.sum, a.sum), cmp.Compare(b.id, a.id))
-	})
-	whole, err := s.needsRows()
-	if err != nil {
-		return nil, err
-	}
-	if n := max(minWindow, s.page.offset+s.req.Limit+100); !whole && len(all) > n {
-		all = all[:n]
-	}
-	for _, x := range all {
-		if x.doc, err = s.doc(x.id); err != nil {
-			return nil, err
+	if !s.b.conversation() {
+		if err := s.addSummaries(best); err != nil {
+			return err
 		}
+		addNeighbours(best, s.found.found)
 	}
-	return all, nil
-}
-
-// needsRows reports whether the rows of all candidates are needed: to order by
-// time, to leave kinds out, to count copies once.
-func (s *search) needsRows() (bool, error) {
-	if s.req.Newest || s.req.Typing || len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0 {
-		return true, nil
-	}
-	forks, err := s.c.number("SELECT EXISTS (SELECT 1 FROM session WHERE parent <> '' AND family <> id)")
-	return forks != 0, err
-}
-
-// order gives the candidates that may be hits, best first, ties newest first.
-func (s *search) order(window []*candidate) []*candidate {
-	w := s.wanted()
-	window = slices.DeleteFunc(window, func(x *candidate) bool { return x.doc == nil || !slices.Contains(w, x.doc.kind) })
-	slices.SortFunc(window, func(a, b *candidate) int {
-		byTime := cmp.Or(cmp.Compare(b.doc.last, a.doc.last), cmp.Compare(b.id, a.id))
-		if s.req.Newest || s.req.Typing {
-			return cmp.Or(byTier(&a.verdict, &b.verdict), byTime)
-		}
-		return cmp.Or(byTier(&a.verdict, &b.verdict), cmp.Compare(b.sum, a.sum), byTime)
-	})
-	return window
-}
-
-// collapse makes one item of what forks and clones copied, and says how many it
-// took away. The original shows: the copy in the root session of the family, else
-// the oldest.
-func (s *search) collapse(order []*candidate) (out []item, hidden int) {
-	at := map[int64]int{}
-	copies := map[int][]*docInfo{}
-	for _, x := range order {
-		n, seen := at[x.doc.twin]
-		if x.doc.twin == 0 || !seen {
-			at[x.doc.twin] = len(out)
-			out = append(out, item{doc: x.doc, plain: x.size[fieldMeta] == 0, score: x.score, verdict: x.verdict})
-			continue
-		}
-		copies[n] = append(copies[n], x.doc)
-		hidden++
-	}
-	for n, more := range copies {
-		s.original(&out[n], append(more, out[n].doc))
-	}
-	return out, hidden
-}
-
-// original shows one of several copies and notes the others.
-func (s *search) original(it *item, docs []*docInfo) {
-	if len(docs) > 1 {
-		slices.SortFunc(docs, func(a, b *docInfo) int {
-			return cmp.Or(s.distance(a)-s.distance(b), cmp.Compare(a.born, b.born), cmp.Compare(a.id, b.id))
-		})
-	}
-	it.doc = docs[0]
-	for _, d := range docs[1:] {
-		it.copies = append(it.copies, s.refOf(d))
-	}
-}
-
-// distance is 0 for a document of a family's root.
-func (s *search) distance(d *docInfo) int {
-	if x, err := s.session(d.session); err == nil && x.Family == d.session {
-		return 0
-	}
-	return 1
-}
-
-const newestOnly = "only the newest 2,000 matches were ranked"
-
-// total says how many full matches there are. Copies beyond those ranked are
-// counted like originals, which "at least" covers.
-func (s *search) total(a *ask, listed int, more bool) error {
-	s.out.Total = listed
-	if !more || s.late {
-		return nil
-	}
-	s.out.AtLeast = true
-	switch {
-	case s.driven:
-		s.note("only the newest matches, and those of the rarest words, were ranked")
-		return nil
-	case len(s.req.Kinds)+len(s.req.Query.Filters.Kinds) > 0:
-		s.note(newestOnly)
-		return nil // what is counted may be of other kinds
-	}
-	s.note(newestOnly)
-	oldest := s.found.found[0].id
-	for i := range s.found.found {
-		oldest = min(oldest, s.found.found[i].id)
-	}
-	n, err := s.countBelow(a, maxCounted-maxRanked, oldest)
-	if err != nil {
-		return err
-	}
-	hidden := len(s.found.found) - listed
-	s.out.Total, s.out.AtLeast = listed+n, n >= maxCounted-maxRanked || hidden > 0
+	slices.SortFunc(best, s.compare)
 	return nil
 }
 
-// wanted are the kinds of hits asked for.
-func (s *search) wanted() []lookback.Kind {
-	asked, filter := s.req.Kinds, s.req.Query.Filters.Kinds
-	switch {
-	case len(asked) == 0 && len(filter) == 0:
-		return []lookback.Kind{lookback.KindExchange, lookback.KindSummary, lookback.KindEntry}
-	case len(asked) == 0:
-		return filter
-	case len(filter) == 0:
-		return asked
+func (s *search) byTime() bool { return s.req.Newest || s.req.Typing }
+
+// compare orders candidates: the tier first, then the score or the time, ties
+// newest first.
+func (s *search) compare(a, b *candidate) int {
+	if c := cmp.Compare(b.tier, a.tier); c != 0 {
+		return c
 	}
-	var both []lookback.Kind
-	for _, k := range asked {
-		if slices.Contains(filter, k) {
-			both = append(both, k)
+	if !s.byTime() {
+		if c := cmp.Compare(b.score.total(), a.score.total()); c != 0 {
+			return c
 		}
 	}
-	return both
-}
-
-// entryHits reports whether single entries are to be found, also those that
-// belong to exchanges.
-func (s *search) entryHits() bool {
-	w := s.wanted()
-	return s.b.conversation() || len(w) == 1 && w[0] == lookback.KindEntry
-}
-
-// boundKinds bounds to the documents that the kinds asked for need. Summaries are
-// also looked at for the sake of what they cover. The default has no bound: what
-// it leaves out is too little to be worth one.
-func (s *search) boundKinds() {
-	w := s.wanted()
-	switch {
-	case s.b.conversation() || len(s.req.Kinds) == 0 && len(s.req.Query.Filters.Kinds) == 0:
-	case len(w) == 0:
-		s.b.nothing = true
-	case s.entryHits():
-		s.b.kinds(lookback.KindExchange, lookback.KindEntry, lookback.KindSummary)
-	case slices.Contains(w, lookback.KindExchange) && !slices.Contains(w, lookback.KindSummary):
-		s.b.kinds(append([]lookback.Kind{lookback.KindSummary}, w...)...)
-	default:
-		s.b.kinds(w...)
+	if a.doc != nil && b.doc != nil && a.doc.last != b.doc.last {
+		return cmp.Compare(b.doc.last, a.doc.last)
 	}
+	return cmp.Compare(b.id, a.id)
+}
+
+// collapse lists what forks and clones copied once, at the place of the best copy.
+func (s *search) collapse(list []*candidate) (out []*candidate, err error) {
+	at := map[int64]*candidate{}
+	for _, x := range list {
+		key, err := s.twin(x)
+		if err != nil {
+			return nil, err
+		}
+		if first := at[key]; key != 0 && first != nil {
+			first.copies = append(first.copies, x)
+			continue
+		}
+		at[key] = x
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// twin gives what copies have in common, 0 where there can be none.
+func (s *search) twin(x *candidate) (int64, error) {
+	if x.entry != nil {
+		return x.entry.root, nil
+	}
+	seg, err := s.segment(segmentOf(x.id))
+	if err != nil || !seg.forked {
+		return 0, err
+	}
+	if err := s.row(x); err != nil {
+		return 0, err
+	}
+	return x.doc.twin, nil
+}
+
+// original gives the copy that shows, and the others: of documents the one in the
+// root session of the family, else the oldest; of entries the one first said.
+func (s *search) original(x *candidate) (first *candidate, others []*candidate) {
+	if len(x.copies) == 0 {
+		return x, nil
+	}
+	all := append([]*candidate{x}, x.copies...)
+	distance := func(x *candidate) int {
+		if session, err := s.session(x.doc.session); err == nil && session.Family == session.Row {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(all, func(a, b *candidate) int {
+		if a.entry != nil {
+			return cmp.Compare(a.id, b.id)
+		}
+		return cmp.Or(distance(a)-distance(b), cmp.Compare(a.doc.born, b.doc.born), cmp.Compare(a.id, b.id))
+	})
+	all[0].score, all[0].verdict = x.score, x.verdict
+	return all[0], all[1:]
 }

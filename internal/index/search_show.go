@@ -5,74 +5,84 @@ import (
 	"lookback/internal/words"
 )
 
+// snippetChars is how long a snippet may be, in characters.
+const snippetChars = 300
+
+// maxSpans bounds how many places of one text are looked at for a snippet.
+const maxSpans = 500
+
 // show fills the page with the hits of its part of the list.
-func (s *search) show(list []item) error {
-	from := min(s.page.offset, len(list))
+func (s *search) show(list []*candidate) (err error) {
+	from := min(int(s.page.Offset), len(list))
 	to := min(from+s.req.Limit, len(list))
 	if to < len(list) {
 		s.out.Next = s.page.write(s.req, to)
 	}
-	hits, err := s.hits(list[from:to])
-	s.out.Hits = hits
+	s.out.Hits, err = s.hits(list[from:to])
 	return err
 }
 
-func (s *search) hits(list []item) (hits []Hit, err error) {
-	for i := range list {
-		h, err := s.hit(&list[i])
-		if err != nil {
+func (s *search) hits(list []*candidate) ([]Hit, error) {
+	hits := make([]Hit, len(list))
+	for i, x := range list {
+		if err := s.hit(&hits[i], x); err != nil {
 			return nil, err
 		}
-		hits = append(hits, h)
 	}
 	return hits, nil
 }
 
-// hit makes the hit of an item, with a snippet of the entry that holds the most
-// of what was asked for.
-func (s *search) hit(it *item) (Hit, error) {
-	d := it.doc
-	x, err := s.session(d.session)
-	if err != nil {
-		return Hit{}, err
+// hit makes the hit of a candidate and its copies, with a snippet of the entry
+// that holds the most of what was asked for.
+func (s *search) hit(h *Hit, x *candidate) error {
+	for _, y := range append(x.copies, x) {
+		if err := s.row(y); err != nil {
+			return err
+		}
 	}
-	h := Hit{
-		Ref: s.refOf(d), Kind: d.kind, Session: *x, First: fromMillis(d.first), Last: fromMillis(d.last),
-		Ready: d.state&1 != 0, Completed: d.state&2 != 0, Lacks: it.lacks, AlsoIn: it.copies, Score: it.score,
+	x, others := s.original(x)
+	x.score.total()
+	d := x.doc
+	session, err := s.session(d.session)
+	if err != nil {
+		return err
+	}
+	*h = Hit{
+		Ref: s.refOf(x), Kind: d.kind, Session: *session, First: fromMillis(d.first), Last: fromMillis(d.last),
+		Ready: d.state&stateReady != 0, Completed: d.state&stateCompleted != 0, Lacks: x.lacks, Score: x.score,
 	}
 	if d.node != "" {
-		h.Node = nodeID(x, d.node)
+		h.Node = nodeID(session, d.node)
 	}
 	for _, p := range d.parents {
-		h.Parents = append(h.Parents, nodeID(x, p))
+		h.Parents = append(h.Parents, nodeID(session, p))
 	}
-	if it.entry != 0 {
-		h.Kind, h.Ref, h.Node = lookback.KindEntry, lookback.EntryRef(x.ID, seqOf(it.entry)), ""
+	for _, y := range others {
+		h.AlsoIn = append(h.AlsoIn, s.refOf(y))
 	}
-	if err := s.illustrate(&h, it); err != nil || h.Seq == 0 || it.plain {
-		return h, err
+	if x.entry != nil {
+		h.Kind, h.Node = lookback.KindEntry, ""
 	}
-	authors, err := s.authors(d.session)
-	if h.Seq <= len(authors) {
-		h.Author = authors[h.Seq-1]
+	if err := s.illustrate(h, x); err != nil || h.Seq == 0 {
+		return err
 	}
-	return h, err
+	if d.size[fieldMeta] > 0 || s.req.Query.Literal { // else nobody's name is noted with it
+		h.Author, err = s.author(d.session, int64(h.Seq))
+	}
+	return err
 }
 
 // illustrate chooses the snippet.
-func (s *search) illustrate(h *Hit, it *item) error {
-	if k := it.doc.kind; k == lookback.KindSummary || k == lookback.KindSession {
-		text, err := s.docText(it.doc.id)
-		if err != nil {
-			return err
-		}
+func (s *search) illustrate(h *Hit, x *candidate) error {
+	if k := x.doc.kind; k == lookback.KindSummary || k == lookback.KindSession {
+		text, _, err := s.c.text("SELECT text FROM doc WHERE id = ?", x.id)
 		spans, _ := s.locate(text)
 		h.setSnippet(text, spans)
-		return nil
+		return err
 	}
-	ids := []int64{it.entry}
-	if it.entry == 0 {
-		ids = s.shown(it.doc)
+	ids := []int64{x.id}
+	if x.entry == nil {
+		ids = s.shown(x.doc)
 	}
 	best := -1
 	for _, id := range ids {
@@ -83,8 +93,7 @@ func (s *search) illustrate(h *Hit, it *item) error {
 		if e == nil {
 			continue
 		}
-		spans, terms := s.locate(e.text)
-		if terms > best {
+		if spans, terms := s.locate(e.text); terms > best {
 			best = terms
 			h.Seq, h.Role = seqOf(id), e.role
 			h.setSnippet(e.text, spans)
@@ -115,9 +124,6 @@ func (s *search) locate(text string) (spans []words.Span, terms int) {
 		spans = words.FindFold(text, s.req.Query.Text, maxSpans)
 		return spans, min(len(spans), 1)
 	}
-	if s.finder == nil {
-		return nil, 0
-	}
 	seen := map[int]bool{}
 	for m := range s.finder.Find(text) {
 		seen[s.owner[m.Phrase]] = true
@@ -128,9 +134,6 @@ func (s *search) locate(text string) (spans []words.Span, terms int) {
 	return spans, len(seen)
 }
 
-// maxSpans bounds how many places of one text are looked at for a snippet.
-const maxSpans = 500
-
 func (h *Hit) setSnippet(text string, spans []words.Span) {
 	snippet, marks := words.Snippet(text, spans, snippetChars)
 	h.Snippet, h.Marks = snippet, h.Marks[:0]
@@ -139,18 +142,18 @@ func (h *Hit) setSnippet(text string, spans []words.Span) {
 	}
 }
 
-func (s *search) refOf(d *docInfo) lookback.Ref {
-	x, err := s.session(d.session)
-	if err != nil {
+// refOf names a candidate, whose row is known.
+func (s *search) refOf(x *candidate) lookback.Ref {
+	session, err := s.session(x.doc.session)
+	switch d := x.doc; {
+	case err != nil:
 		return lookback.Ref{}
+	case x.entry == nil && d.kind == lookback.KindSession:
+		return lookback.SessionRef(session.ID)
+	case x.entry != nil || d.node == "":
+		return lookback.EntryRef(session.ID, seqOf(x.id))
 	}
-	switch {
-	case d.kind == lookback.KindSession:
-		return lookback.SessionRef(x.ID)
-	case d.kind == lookback.KindEntry || d.node == "":
-		return lookback.EntryRef(x.ID, seqOf(d.id))
-	}
-	return lookback.NodeRef(x.ID, nodeID(x, d.node))
+	return lookback.NodeRef(session.ID, nodeID(session, x.doc.node))
 }
 
 // nodeID is a node's id in the archive: that of the session's own node for "".

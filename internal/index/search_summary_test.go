@@ -43,14 +43,38 @@ func TestSummaries(t *testing.T) {
 		lookback.KindSession:  {"pi:plain", "pi:told"},
 		lookback.KindEntry:    {"pi:plain#1", "pi:told#1"},
 	} {
-		req.Kinds = []lookback.Kind{kind}
 		for _, q := range []lookback.Query{lookback.ParseTerms("relay"), {Literal: true, Text: "relay"}} {
 			req.Query = q
+			req.Query.Filters.Kinds = []lookback.Kind{kind}
 			out := db.find(t, req)
 			sameRefs(t, out.Hits, want)
 			if out.Total != len(want) {
 				t.Errorf("%v, literal %t: total %d", kind, q.Literal, out.Total)
 			}
 		}
+	}
+}
+
+// TestSessionsAreFoundByName checks that a session is found by its name whether
+// somebody gave it or its first words serve as one, and by nothing else.
+func TestSessionsAreFoundByName(t *testing.T) {
+	db := newTestDB(t)
+	for _, named := range []bool{true, false} {
+		native := map[bool]string{true: "given", false: "derived"}[named]
+		u := talk("pi", native, "/w", day, [2]string{"fix the flaky relay test", "the voltage was low"})
+		u.Session.Name, u.Session.Named = "fix the flaky relay test", named
+		u.Docs = append(u.Docs, Doc{Kind: lookback.KindSession, Text: u.Session.Name, Ready: true})
+		db.put(t, u)
+	}
+	for query, want := range map[string][]string{
+		"kind:session flaky relay":            {"pi:given", "pi:derived"},
+		"kind:session which relay was flaky?": {"pi:given", "pi:derived"},
+		"kind:session voltage":                nil,
+	} {
+		q, err := lookback.ParseQuery(query, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRefs(t, db.find(t, Request{Scope: lookback.InWorkspace("/w"), Query: q}).Hits, want)
 	}
 }

@@ -61,14 +61,13 @@ type File struct {
 type Request struct {
 	Scope  lookback.Scope
 	Query  lookback.Query
-	Kinds  []lookback.Kind // what to return; none means exchanges and summaries
-	Limit  int             // 1…1000
-	Cursor string          // of the page before; "" for the first
-	Offset int             // rows to skip when there is no cursor
-	Terse  bool            // leave the words of steps out: only what nodes show
-	Newest bool            // order by time, not by rank
-	Typing bool            // the last word is still being typed: a prefix from 3 letters on
-	Budget time.Duration   // time limit after which what was found so far is returned; 0 for 2 s
+	Limit  int           // 1…1000
+	Cursor string        // of the page before; "" for the first
+	Offset int           // rows to skip when there is no cursor
+	Terse  bool          // leave the words of steps out: only what nodes show
+	Newest bool          // order by time, not by rank
+	Typing bool          // the last word is still being typed: a prefix from 3 letters on
+	Budget time.Duration // time limit after which what was found so far is returned; 0 for 2 s
 }
 
 // Hit is a reference to something found, with a snippet.

@@ -621,3 +621,70 @@ func TestLimitedSyncLeavesOthersForTheFullOne(t *testing.T) {
 	l.sync()
 	l.wantHits("dirigible", "pi:b@1:e8")
 }
+
+// Records that a person copies in are found by the next full sync, also when a
+// limited one has written to the same archive in between.
+func TestLimitedSyncLeavesCopiedRecords(t *testing.T) {
+	other := newLab(t)
+	other.write("c.jsonl", log("c", "/srv/a", talk("kayak", 2)...))
+	other.sync()
+	id := other.records(other.user())["c"].ID + ".json"
+	copied := string(testkit.ReadFile(t, filepath.Join(other.opts.User, id)))
+	for _, name := range []string{"a.jsonl", "w.jsonl"} {
+		l := newLab(t)
+		root := l.workspace("w")
+		l.write("a.jsonl", log("a", "/srv/a", talk("zeppelin", 2)...))
+		l.write("w.jsonl", log("w", root, talk("zeppelin", 2)...))
+		l.sync()
+		l.sync()
+		home := map[string]*archive.Archive{"a.jsonl": l.user(), "w.jsonl": archive.InWorkspace(root)}[name]
+		testkit.WriteFile(t, filepath.Join(home.Dir(), id), copied)
+		l.append(name, turns(5, "the barge", "floats"))
+		l.opts.Near = &Near{File: l.native(name)}
+		for range 2 {
+			l.sync()
+			l.append(name, turns(7, "the barge", "sinks"))
+		}
+		if n := len(l.records(home)); n != 2 {
+			t.Fatalf("%s: %d records", name, n)
+		}
+		l.opts.Near = nil
+		l.sync()
+		if n := len(l.hits(lookback.Everything(), "kayak")); n != 2 {
+			t.Errorf("%s: %d hits of the copied record", name, n)
+		}
+	}
+}
+
+// A record that is copied in while a sync holds the archive is found by the next.
+func TestRecordIsCopiedInDuringASync(t *testing.T) {
+	other := newLab(t)
+	other.write("c.jsonl", log("c", "/srv/a", talk("kayak", 2)...))
+	other.sync()
+	id := other.records(other.user())["c"].ID + ".json"
+	copied := string(testkit.ReadFile(t, filepath.Join(other.opts.User, id)))
+	l := newLab(t)
+	names := []string{"a.jsonl", "b.jsonl", "d.jsonl", "e.jsonl"}
+	for _, name := range names {
+		l.write(name, log(name[:1], "/srv/a", talk("zeppelin", 2)...))
+	}
+	l.sync()
+	for _, name := range names {
+		l.append(name, turns(5, "the barge", "floats"))
+	}
+	l.src.reads.Store(0)
+	l.src.after = func(n int64) {
+		if n == 4 { // by then the first is put
+			testkit.WriteFile(t, filepath.Join(l.opts.User, id), copied)
+		}
+	}
+	l.sync()
+	l.src.after = nil
+	l.sync()
+	l.wantHits("kayak", "pi:c@0:e2", "pi:c@0:e4")
+	l.src.took()
+	l.sync()
+	if got := l.src.took(); len(got) > 0 {
+		t.Errorf("read again: %v", got)
+	}
+}

@@ -112,8 +112,9 @@ type home struct {
 	unsure  []lookback.SessionID // sessions with two records here
 	welcome bool                 // see syncer.welcome
 
-	noted string // stamp of the directory that the index has
-	seen  string // the latest stamp as of which the index knows all that is in it
+	held  map[string]bool // names of its files when the lock was taken
+	noted string          // stamp of the directory that the index has
+	seen  string          // the latest stamp as of which the index knows all that is in it
 }
 
 type savedRecord struct {
@@ -190,6 +191,31 @@ func (o *home) stamp() string {
 		return ""
 	}
 	return strconv.FormatInt(t.UnixNano(), 36)
+}
+
+// names lists the files of the archive.
+func (o *home) names() map[string]bool {
+	items, _ := os.ReadDir(o.Dir()) // what cannot be read now is found by the next sync
+	names := make(map[string]bool, len(items))
+	for _, item := range items {
+		names[item.Name()] = true
+	}
+	return names
+}
+
+// joined reports whether records came in since the lock was taken that are not
+// among those saved: a person who copies some in takes no lock.
+func (o *home) joined(saved []savedRecord) bool {
+	names := o.names()
+	for _, r := range saved {
+		delete(names, r.id+".json")
+	}
+	for name := range names {
+		if !o.held[name] && filepath.Ext(name) == ".json" {
+			return true
+		}
+	}
+	return false
 }
 
 // wrote notes that a record was written.

@@ -61,7 +61,7 @@ func (s *syncer) lock(ctx context.Context, o *home) error {
 		}
 		return ctx.Err()
 	}
-	o.w = w
+	o.w, o.held = w, o.names()
 	if before != o.seen || before != "" && o.stamp() != before {
 		o.seen = unsaved // others wrote since it was looked at
 	}
@@ -111,7 +111,9 @@ func (s *syncer) flushOne(ctx context.Context, o *home) error {
 		if err := o.w.Flush(); err != nil {
 			s.fail(o, err)
 		} else if o.seen != unsaved {
-			o.seen = o.stamp()
+			if o.seen = o.stamp(); o.joined(saved) {
+				o.seen = unsaved
+			}
 		}
 	}
 	for _, r := range saved {

@@ -100,7 +100,7 @@ func (s *syncer) planNear(ctx context.Context, src Source) error {
 	for path := range mine {
 		folders[filepath.Dir(path)] = true
 	}
-	others := newOthers(ctx, s.db, mine)
+	others := others{ctx: ctx, db: s.db, mine: mine, files: map[string]index.FileState{}, loaded: map[string]bool{}}
 	places, warnings := near.Near(ctx, s.o.Near.Root, slices.Sorted(maps.Keys(folders)), others.wanted)
 	s.report.Warnings = append(s.report.Warnings, warnings...)
 	if others.err != nil {
@@ -131,10 +131,7 @@ type others struct {
 	err    error
 }
 
-func newOthers(ctx context.Context, db *index.DB, mine map[string]index.FileState) *others {
-	return &others{ctx: ctx, db: db, mine: mine, files: map[string]index.FileState{}, loaded: map[string]bool{}}
-}
-
+// wanted tells whether a file needs a look.
 func (o *others) wanted(path string) bool {
 	if _, ok := o.mine[path]; ok {
 		return true

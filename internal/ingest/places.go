@@ -52,8 +52,17 @@ type reading struct {
 	err    error
 }
 
+// rescue makes a panic the fault of the file that set it off. Nothing else may
+// suffer from it: neither the other files nor the process.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("its reader failed: %v", p)
+	}
+}
+
 // read resumes where the last read of the place stopped.
 func (s *syncer) read(ctx context.Context, j job) (r reading) {
+	defer rescue(&r.err)
 	r.job = j
 	if j.prior != 0 {
 		if r.known, r.err = s.db.SessionByRow(ctx, j.prior); r.err != nil {
@@ -77,6 +86,13 @@ func (s *syncer) read(ctx context.Context, j job) (r reading) {
 	return r
 }
 
+// again reads the place from its start.
+func (r *reading) again(ctx context.Context) {
+	defer rescue(&r.err)
+	r.prior = nil
+	r.batch, r.err = r.src.Read(ctx, r.place, nil, nil)
+}
+
 // take puts one place into the archive and the index.
 func (s *syncer) take(ctx context.Context, r reading) error {
 	if err := ctx.Err(); err != nil {
@@ -85,17 +101,10 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 	if r.err == nil && !r.batch.Fresh && !r.batch.None && s.done[r.batch.Log.Session.ID] {
 		// Another file of the same session was put while this one was read: what
 		// was read before it may be a mixture of both.
-		r.prior = nil
-		r.batch, r.err = r.src.Read(ctx, r.place, nil, nil)
+		r.again(ctx)
 	}
 	if r.err != nil {
-		if ctx.Err() != nil {
-			return r.err
-		}
-		warning := lookback.Warning{Kind: lookback.Unreadable, File: r.place.Path, Count: 1, Detail: plain(r.err)}
-		s.warn(warning)
-		file := index.File{Path: r.place.Path, Stamp: unread, Cursor: r.cursor}
-		return s.w.SetFile(ctx, file, r.job.prior, []lookback.Warning{warning})
+		return s.unreadable(ctx, r)
 	}
 	if r.place.Stamp == "" {
 		if r.job.prior != 0 {
@@ -135,6 +144,17 @@ func (s *syncer) take(ctx context.Context, r reading) error {
 	}
 	s.done[log.Session.ID] = true
 	return s.put(ctx, u)
+}
+
+// unreadable notes a file that could not be read.
+func (s *syncer) unreadable(ctx context.Context, r reading) error {
+	if ctx.Err() != nil {
+		return r.err
+	}
+	warning := lookback.Warning{Kind: lookback.Unreadable, File: r.place.Path, Count: 1, Detail: plain(r.err)}
+	s.warn(warning)
+	file := index.File{Path: r.place.Path, Stamp: unread, Cursor: r.cursor}
+	return s.w.SetFile(ctx, file, r.job.prior, []lookback.Warning{warning})
 }
 
 // superseded reports whether the file no longer holds the session that it gave

@@ -475,3 +475,28 @@ func TestASecondSyncWaitsAndThenHasLittleToDo(t *testing.T) {
 		t.Errorf("error %v, want busy", err)
 	}
 }
+
+// What a reader panics on is one unreadable file, tried again by the next sync.
+func TestReaderPanics(t *testing.T) {
+	l := newLab(t)
+	for _, name := range []string{"a", "b", "c"} {
+		l.write(name+".jsonl", log(name, "/srv/a", talk("zeppelin", 2)...))
+	}
+	faulty := true
+	l.src.batch = func(b *lookback.Batch) {
+		if faulty && b.Log.Session.ID.Native == "b" {
+			panic("a fault of our own")
+		}
+	}
+	for range 2 {
+		rep := l.sync()
+		if len(rep.Warnings) != 1 || rep.Warnings[0].Kind != lookback.Unreadable || rep.Warnings[0].File != l.native("b.jsonl") {
+			t.Errorf("warnings %v", rep.Warnings)
+		}
+		l.wantHits("zeppelin", "pi:a@0:e2", "pi:a@0:e4", "pi:c@0:e2", "pi:c@0:e4")
+	}
+	faulty = false
+	if rep := l.sync(); len(rep.Warnings) > 0 || len(l.hits(lookback.Everything(), "zeppelin")) != 6 {
+		t.Errorf("not mended: %v", rep.Warnings)
+	}
+}

@@ -29,14 +29,7 @@ func (h *handler) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	if err := ctx.Err(); err != nil {
 		return nil, err // nobody waits for the result
 	}
-	out := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Text}}, IsError: r.IsError}
-	if r.Structured != nil {
-		b, err := json.Marshal(r.Structured)
-		if err != nil {
-			return nil, err
-		}
-		out.StructuredContent = json.RawMessage(b)
-	}
+	out := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Text}}, StructuredContent: r.Structured, IsError: r.IsError}
 	if c.Client == piClient {
 		return out, nil
 	}

@@ -12,16 +12,18 @@ import (
 func (r *run) add(offset int64) (int, error) {
 	rec, c := &r.p.rec, &r.cur
 	c.Seq++
-	e := lookback.Entry{Seq: c.Seq, ID: r.p.short.add(rec.id), Offset: offset, Size: int(rec.to - rec.from)}
+	e := lookback.Entry{Seq: c.Seq, ID: r.p.keep(rec.id), Offset: offset, Size: int(rec.to - rec.from)}
 	if !rec.hasID {
 		e.ID = v1ID(c.Seq)
 	}
-	if r.pending[e.ID] {
-		return 0, errStartOver
+	if slices.Contains(c.Pending, e.ID) {
+		return 0, errStartOver // it is the parent of entries before
 	}
 	r.parent(&e)
-	r.ids.add(e.ID, e.Seq)
-	e.Time = rec.when()
+	r.name(e.ID, e.Seq)
+	if e.Time = rec.time.time(); !rec.time.set {
+		e.Time = rec.messageTime.time()
+	}
 	if rec.time.bad || !rec.time.set && rec.messageTime.bad {
 		r.warn(lookback.BadTimestamp)
 	}
@@ -36,24 +38,12 @@ func (r *run) add(offset int64) (int, error) {
 	if rec.keepIndex > 0 && e.Cut != nil && c.Version < 2 {
 		r.keeps = append(r.keeps, keep{e.Seq, rec.keepIndex})
 	}
-	if len(r.log) == cap(r.log) {
-		r.log = slices.Grow(r.log, r.ahead(offset))
+	if r.log == nil {
+		r.log = make([]lookback.Entry, 0, 4+min((c.Stamp.Size-offset)>>11, 1024)) // a guess at what comes
 	}
 	r.log = append(r.log, e)
 	c.AfterBad = false
 	return e.Seq, nil
-}
-
-// ahead guesses from the lines so far how many entries are still to come, so that
-// a large log is not copied again and again as it grows.
-func (r *run) ahead(offset int64) int {
-	n := int64(len(r.log))
-	left := max(0, r.cur.Stamp.Size-offset)
-	if n < 16 {
-		return int(min(16, 1+left>>7))
-	}
-	first := r.log[0].Offset
-	return int(min(n*left/max(1, offset-first)+n/16, 4*n))
 }
 
 func v1ID(seq int) string { return "v1-" + strconv.Itoa(seq) }
@@ -68,7 +58,7 @@ func (r *run) parent(e *lookback.Entry) {
 	if len(rec.parent) == 0 {
 		return
 	}
-	if e.Parent = r.ids.last[string(rec.parent)]; e.Parent == 0 {
+	if e.Parent = r.last[string(rec.parent)]; e.Parent == 0 {
 		r.wants = append(r.wants, want{e.Seq, r.cur.Line, string(rec.parent), r.cur.AfterBad})
 	}
 }
@@ -79,12 +69,12 @@ func (r *run) fill(e *lookback.Entry) {
 	m := &rec.msg
 	switch rec.kind {
 	case kindMessage:
-		if !m.there {
+		if !m.roleSet {
 			return
 		}
 		e.Role, e.Message, e.Injected, e.Stop = m.role, true, m.injected, m.stop
 		if m.role == lookback.RoleTool {
-			e.Reply = r.store.reply(m.reply)
+			e.Reply = &carve(&r.replies, []lookback.Reply{m.reply})[0]
 		}
 	case kindCustomMessage:
 		e.Role, e.Injected = lookback.RoleOther, true
@@ -94,6 +84,20 @@ func (r *run) fill(e *lookback.Entry) {
 			e.Cut.Cause = lookback.CauseHandoff
 		}
 	}
-	e.Parts = carve(&r.store.parts, m.parts)
-	e.Calls = carve(&r.store.calls, m.calls)
+	e.Parts = carve(&r.parts, m.parts)
+	e.Calls = carve(&r.calls, m.calls)
+}
+
+// carve copies items to memory that many entries share, so that a log of small
+// entries costs few allocations. It lives as long as any of them.
+func carve[T any](from *[]T, items []T) []T {
+	n := len(items)
+	if n == 0 {
+		return nil
+	}
+	if cap(*from)-len(*from) < n {
+		*from = make([]T, 0, max(n, min(16+2*cap(*from), 256)))
+	}
+	*from = append(*from, items...)
+	return (*from)[len(*from)-n : len(*from) : len(*from)]
 }

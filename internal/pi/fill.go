@@ -3,7 +3,6 @@ package pi
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"lookback"
 )
@@ -23,26 +22,39 @@ func (s *Source) Fill(path string, entries []lookback.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	f, err := openFile(path)
+	f, _, err := openFile(path)
 	if err != nil {
-		return fmt.Errorf("pi: %w", err)
+		return err
 	}
-	defer f.close()
-	r := &run{p: new(parser)}
+	defer f.Close()
+	d := s.feeds.Get().(*feed)
+	defer s.giveBack(d)
+	r := newRun(f, d, path, nil)
 	for i := range entries {
-		if err := r.refill(f, &entries[i]); err != nil {
+		if err := r.refill(&entries[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *run) refill(f io.ReaderAt, e *lookback.Entry) error {
-	if err := r.reread(f, e.Offset, e.Size); err != nil {
-		return err
+// refill parses the record that takes exactly the bytes of the entry.
+func (r *run) refill(e *lookback.Entry) error {
+	if e.Offset < 0 || e.Size <= 0 {
+		return ErrChanged
 	}
-	rec := &r.p.rec
-	if rec.hasID && string(rec.id) != e.ID || !rec.hasID && e.ID != v1ID(e.Seq) {
+	d, rec := r.feed, &r.p.rec
+	d.reset(r.f, e.Offset, e.Offset+int64(e.Size))
+	first, ok := d.next()
+	r.p.line(first)
+	if d.long {
+		r.p.src = d
+	}
+	ok = ok && r.p.record()
+	if d.err != nil {
+		return fmt.Errorf("pi: %w", d.err)
+	}
+	if !ok || rec.from != 0 || rec.to != int64(e.Size) || rec.hasID && string(rec.id) != e.ID || !rec.hasID && e.ID != v1ID(e.Seq) {
 		return ErrChanged
 	}
 	fresh := lookback.Entry{
@@ -54,43 +66,4 @@ func (r *run) refill(f io.ReaderAt, e *lookback.Entry) error {
 	}
 	*e = fresh
 	return nil
-}
-
-// reread parses the record that takes exactly these bytes.
-func (r *run) reread(f io.ReaderAt, offset int64, size int) error {
-	if offset < 0 || size <= 0 {
-		return ErrChanged
-	}
-	sec := section{f: f, at: offset, end: offset + int64(size)}
-	r.p.line(sec.chunk())
-	r.p.src = &sec
-	ok := r.p.record()
-	switch {
-	case sec.err != nil && sec.err != io.EOF:
-		return fmt.Errorf("pi: %w", sec.err)
-	case !ok || r.p.rec.from != 0 || r.p.rec.to != int64(size):
-		return ErrChanged
-	}
-	return nil
-}
-
-// section hands out a part of a file in chunks.
-type section struct {
-	f       io.ReaderAt
-	at, end int64
-	buf     []byte
-	err     error
-}
-
-func (s *section) chunk() []byte {
-	n := int(min(s.end-s.at, bufSize))
-	if n <= 0 || s.err != nil {
-		return nil
-	}
-	if len(s.buf) < n {
-		s.buf = make([]byte, n)
-	}
-	n, s.err = s.f.ReadAt(s.buf[:n], s.at)
-	s.at += int64(n)
-	return s.buf[:n]
 }

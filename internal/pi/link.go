@@ -1,47 +1,19 @@
 package pi
 
-import "lookback"
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
 
-// index finds entries by id.
-type index struct {
-	last  map[string]int // the latest entry with an id
-	first map[string]int // the first one, for ids that occur twice
-	older map[int]int    // the entry before with the same id
-}
+	"lookback"
+)
 
-// maxKept is the size up to which the memory of an index serves the next file too:
-// clearing a large one for a small file costs more than it saves.
-const maxKept = 1 << 10
-
-func (x *index) init(prior []lookback.Entry) {
-	if x.first, x.older = nil, nil; x.last == nil || len(x.last) > maxKept {
-		x.last = make(map[string]int, len(prior)+64)
+// name notes the id of an entry.
+func (r *run) name(id string, seq int) {
+	if old := r.last[id]; old != 0 {
+		r.older[seq] = old
 	}
-	clear(x.last)
-	for i := range prior {
-		x.add(prior[i].ID, i+1)
-	}
-}
-
-func (x *index) add(id string, seq int) {
-	if old := x.last[id]; old != 0 {
-		if x.older == nil {
-			x.older, x.first = map[int]int{}, map[string]int{}
-		}
-		x.older[seq] = old
-		if x.first[id] == 0 {
-			x.first[id] = old
-		}
-	}
-	x.last[id] = seq
-}
-
-// earliest is the first entry with the id, 0 for none.
-func (x *index) earliest(id string) int {
-	if seq := x.first[id]; seq != 0 {
-		return seq
-	}
-	return x.last[id]
+	r.last[id] = seq
 }
 
 func (r *run) entry(seq int) *lookback.Entry {
@@ -51,42 +23,57 @@ func (r *run) entry(seq int) *lookback.Entry {
 	return &r.log[seq-1-len(r.prior)]
 }
 
+// want is a parent id that named no earlier entry.
+type want struct {
+	seq, line int
+	id        string
+	after     bool // the entry comes right after an unreadable line
+}
+
 // link resolves the parents that stand later in the file, or nowhere.
 func (r *run) link(settled *cursor) {
-	var up roots
+	if len(r.wants) == 0 {
+		return
+	}
+	up, first := make([]int, r.cur.Seq+1), map[string]int{}
+	for seq := r.cur.Seq; seq > 0; seq-- {
+		e := r.entry(seq)
+		up[seq], first[e.ID] = e.Parent, seq
+	}
 	for _, w := range r.wants {
-		e := r.entry(w.seq)
-		target := r.ids.earliest(w.id)
+		target, fault := first[w.id], lookback.ParentCycle
 		if target == 0 || target > settled.Seq {
 			settled.pend(w)
 		}
-		if target == 0 && w.after && w.seq > 1 && up.root(r, w.seq-1) != w.seq {
-			e.Parent = w.seq - 1
-			up.join(r, w.seq, e.Parent)
-			continue
-		}
 		if target == 0 {
-			r.late(settled, w, lookback.MissingParent)
+			fault = lookback.MissingParent
+			if w.after {
+				target = w.seq - 1
+			}
+		}
+		if target == 0 || root(up, target) == w.seq { // a link from a root to what hangs below it closes a ring
+			r.cur.Faults.add(fault, w.line)
+			if w.seq <= settled.Seq {
+				settled.Faults.add(fault, w.line)
+			}
 			continue
 		}
-		if up.root(r, target) == w.seq {
-			r.late(settled, w, lookback.ParentCycle)
-			continue
-		}
-		e.Parent = target
-		up.join(r, w.seq, target)
+		r.entry(w.seq).Parent, up[w.seq] = target, target
 		if w.seq <= settled.Seq && target > settled.Seq {
 			settled.Whole = true
 		}
 	}
 }
 
-// late adds a warning that shows only after the last line.
-func (r *run) late(settled *cursor, w want, kind lookback.WarningKind) {
-	r.cur.Faults.add(kind, w.line)
-	if w.seq <= settled.Seq {
-		settled.Faults.add(kind, w.line)
+// root finds the root above an entry and shortens the way as it goes.
+func root(up []int, seq int) int {
+	for up[seq] != 0 {
+		if next := up[up[seq]]; next != 0 {
+			up[seq] = next
+		}
+		seq = up[seq]
 	}
+	return seq
 }
 
 // maxPending bounds a cursor; a log with more unknown parents is read as a whole.
@@ -103,33 +90,45 @@ func (c *cursor) pend(w want) {
 	c.Pending = append(c.Pending[:len(c.Pending):len(c.Pending)], w.id)
 }
 
-// roots finds the root above an entry while links are being made, shortening the
-// ways as it goes. A link from a root to something below it closes a ring.
-type roots []int
+// sum names the bytes of a record.
+type sum [sha256.Size]byte
 
-func (u *roots) init(r *run) {
-	if *u != nil {
-		return
+// repeat finds out whether the record parsed last was accepted before, byte for
+// byte, and as which entry; 0 when it was not. Only records whose id occurs again
+// are ever compared, and each of them once. Those of version 1 have no ids and are
+// all compared.
+func (r *run) repeat(offset int64) (int, error) {
+	rec := &r.p.rec
+	had := r.last[string(rec.id)]
+	if rec.hasID && had == 0 {
+		return 0, nil
 	}
-	*u = make(roots, r.cur.Seq+1)
-	for seq := 1; seq <= r.cur.Seq; seq++ {
-		(*u)[seq] = r.entry(seq).Parent
-	}
-}
-
-func (u *roots) root(r *run, seq int) int {
-	u.init(r)
-	up := *u
-	for up[seq] != 0 {
-		if next := up[up[seq]]; next != 0 {
-			up[seq] = next
+	id := string(rec.id)
+	for seq := had; seq != 0 && !r.known[id]; seq = r.older[seq] {
+		e := r.entry(seq)
+		key, err := r.sum(e.Offset, e.Size)
+		if err != nil {
+			return 0, err
 		}
-		seq = up[seq]
+		r.sums[key] = seq
 	}
-	return seq
+	r.known[id] = true
+	key, err := r.sum(offset, int(rec.to-rec.from))
+	if seq := r.sums[key]; seq != 0 || err != nil {
+		return seq, err
+	}
+	r.sums[key] = r.cur.Seq + 1
+	if rec.hasID {
+		r.warn(lookback.DuplicateID)
+	}
+	return 0, nil
 }
 
-func (u *roots) join(r *run, seq, parent int) {
-	u.init(r)
-	(*u)[seq] = parent
+func (r *run) sum(offset int64, size int) (s sum, err error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(r.f, offset, int64(size))); err != nil {
+		return s, fmt.Errorf("pi: %w", err)
+	}
+	h.Sum(s[:0])
+	return s, nil
 }

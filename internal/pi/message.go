@@ -2,25 +2,22 @@ package pi
 
 import "lookback"
 
+var (
+	roles = map[string]lookback.Role{
+		"user": lookback.RoleUser, "assistant": lookback.RoleAssistant, "toolResult": lookback.RoleTool, "system": lookback.RoleSystem,
+	}
+	stops = map[string]lookback.Stop{
+		"stop": lookback.StopFinal, "length": lookback.StopLength, "toolUse": lookback.StopTools, "error": lookback.StopError,
+		"aborted": lookback.StopAborted,
+	}
+)
+
 // message parses the message object of a record.
 func (p *parser) message() bool {
 	m := &p.rec.msg
 	*m = message{parts: m.parts[:0], calls: m.calls[:0]}
 	p.rec.messageTime = moment{}
-	if p.peek() != '{' {
-		return p.skip()
-	}
-	p.pos++
-	for first := true; ; first = false {
-		k, st := p.key(first)
-		if st == end {
-			m.there = m.roleSet
-			return true
-		}
-		if st == broken || !p.messageField(k) {
-			return false
-		}
-	}
+	return p.object(p.messageField)
 }
 
 func (p *parser) messageField(k []byte) bool {
@@ -35,13 +32,13 @@ func (p *parser) messageField(k []byte) bool {
 		return p.content()
 	case "stopReason":
 		m.stop = lookback.StopUnknown
-		return p.stringField(func(b []byte) { m.stop = stopOf(b) }, false)
+		return p.stringField(func(b []byte) { m.stop = stops[string(b)] }, false)
 	case "timestamp":
 		return p.momentField(&p.rec.messageTime)
 	case "toolCallId":
-		return p.textField(&m.reply.Call)
+		return p.textField(kindUnset, &m.reply.Call)
 	case "toolName":
-		return p.textField(&m.reply.Tool)
+		return p.textField(kindUnset, &m.reply.Tool)
 	case "isError":
 		m.reply.Failed = p.peek() == 't'
 	}
@@ -50,37 +47,12 @@ func (p *parser) messageField(k []byte) bool {
 
 func (p *parser) setRole(b []byte) {
 	m := &p.rec.msg
-	m.roleSet, m.injected = true, false
-	switch string(b) {
-	case "user":
-		m.role = lookback.RoleUser
-	case "assistant":
-		m.role = lookback.RoleAssistant
-	case "toolResult":
-		m.role = lookback.RoleTool
-	case "system":
-		m.role = lookback.RoleSystem
-	case "custom", "hookMessage": // version 2 wrote hookMessage for what is custom now
-		m.role, m.injected = lookback.RoleOther, true
-	default:
-		m.role = lookback.RoleOther
+	role, known := roles[string(b)]
+	if !known {
+		role = lookback.RoleOther
 	}
-}
-
-func stopOf(b []byte) lookback.Stop {
-	switch string(b) {
-	case "stop":
-		return lookback.StopFinal
-	case "length":
-		return lookback.StopLength
-	case "toolUse":
-		return lookback.StopTools
-	case "error":
-		return lookback.StopError
-	case "aborted":
-		return lookback.StopAborted
-	}
-	return lookback.StopUnknown
+	m.role, m.roleSet = role, true
+	m.injected = string(b) == "custom" || string(b) == "hookMessage" // what version 2 wrote for custom
 }
 
 // content parses a string or a list of blocks.
@@ -102,97 +74,54 @@ func (p *parser) content() bool {
 		return p.skip()
 	}
 	for first := true; ; first = false {
-		switch p.element(first) {
-		case end:
-			return true
-		case broken:
-			return false
+		if st := p.next(first, ']'); st != member {
+			return st == end
 		}
-		if p.peek() != '{' {
-			if !p.skip() {
-				return false
-			}
-		} else if !p.block() {
+		if !p.block() {
 			return false
 		}
 	}
 }
 
-// blockKind is the type of a content block.
-type blockKind uint8
-
-const (
-	blockUnset blockKind = iota
-	blockText
-	blockImage
-	blockThinking
-	blockCall
-	blockOther
-)
-
-func blockOf(b []byte) blockKind {
-	switch string(b) {
-	case "text":
-		return blockText
-	case "image":
-		return blockImage
-	case "thinking":
-		return blockThinking
-	case "toolCall":
-		return blockCall
-	}
-	return blockOther
+var partKinds = map[string]lookback.PartKind{
+	"text": lookback.PartText, "image": lookback.PartImage, "thinking": lookback.PartThinking,
 }
 
 // block parses one content block and keeps it if it is of a known type.
 func (p *parser) block() bool {
-	p.pos++
 	var (
-		kind blockKind
-		text string
-		has  bool
-		call lookback.Call
+		part                lookback.Part
+		call                lookback.Call
+		isPart, isCall, has bool
 	)
-	for first := true; ; first = false {
-		k, st := p.key(first)
-		if st == end {
-			break
+	ok := p.object(func(k []byte) bool {
+		if p.peek() != '"' {
+			return p.skip()
 		}
-		if st == broken {
-			return false
-		}
-		ok := true
-		switch {
-		case string(k) == "type" && p.peek() == '"':
-			p.pos++
-			var b []byte
-			b, ok = p.str()
-			kind = blockOf(b)
-		case string(k) == "text" && kind <= blockText && p.peek() == '"':
-			p.pos++
+		switch string(k) {
+		case "type":
+			return p.stringField(func(b []byte) {
+				part.Kind, isPart = partKinds[string(b)]
+				isCall = string(b) == "toolCall"
+			}, true)
+		case "text":
 			has = true
-			text, ok = p.text()
-		case string(k) == "id" && (kind == blockCall || kind == blockUnset):
-			ok = p.textField(&call.ID)
-		case string(k) == "name" && (kind == blockCall || kind == blockUnset):
-			ok = p.textField(&call.Name)
-		default:
-			ok = p.skip()
+			return p.textField(kindUnset, &part.Text)
+		case "id":
+			return p.textField(kindUnset, &call.ID)
+		case "name":
+			return p.textField(kindUnset, &call.Name)
 		}
-		if !ok {
-			return false
-		}
-	}
+		return p.skip()
+	})
 	m := &p.rec.msg
 	switch {
-	case kind == blockText && has:
-		m.parts = append(m.parts, lookback.Part{Kind: lookback.PartText, Text: text})
-	case kind == blockImage:
-		m.parts = append(m.parts, lookback.Part{Kind: lookback.PartImage})
-	case kind == blockThinking:
-		m.parts = append(m.parts, lookback.Part{Kind: lookback.PartThinking})
-	case kind == blockCall:
+	case isCall:
 		m.calls = append(m.calls, call)
+	case isPart && part.Kind != lookback.PartText:
+		m.parts = append(m.parts, lookback.Part{Kind: part.Kind})
+	case isPart && has:
+		m.parts = append(m.parts, part)
 	}
-	return true
+	return ok
 }

@@ -12,20 +12,16 @@ import (
 const pendingWindow = 16 << 20
 
 // Pending hands each the tool calls that wait for a result in the session file at
-// path: calls of an assistant entry that nothing was said after, and that no
+// path: calls of the last assistant entry, if nothing was said after it, that no
 // result names. Pi writes the entry before it runs the calls. The session's id and
 // working directory and the entry's id come with each call. It reads the header
 // and the end of the file only.
 func (s *Source) Pending(path string, each func(session, cwd, entry, tool string, args []byte)) error {
-	f, err := openFile(path)
+	f, st, err := openFile(path)
 	if err != nil {
-		return fmt.Errorf("pi: %w", err)
-	}
-	defer f.close()
-	st, typ, err := f.stat()
-	if err != nil || typ < regular {
 		return err
 	}
+	defer f.Close()
 	head, err := firstLine(f, st.Size)
 	if err != nil {
 		return fmt.Errorf("pi: %w", err)
@@ -36,12 +32,11 @@ func (s *Source) Pending(path string, each func(session, cwd, entry, tool string
 	}
 	from := max(0, st.Size-pendingWindow)
 	b := make([]byte, st.Size-from)
-	if n, err := f.ReadAt(b, from); err != nil && err != io.EOF {
+	n, err := f.ReadAt(b, from)
+	if err != nil && err != io.EOF {
 		return fmt.Errorf("pi: %w", err)
-	} else {
-		b = b[:n]
 	}
-	for _, c := range waiting(b) {
+	for _, c := range waiting(b[:n]) {
 		each(session.ID, session.Cwd, c.entry, c.tool, c.args)
 	}
 	return nil
@@ -66,20 +61,19 @@ type waitingCall struct {
 
 // tailRecord is what matters of a record near the end.
 type tailRecord struct {
-	ID       string
-	ParentID string
-	Message  *struct {
+	ID      string
+	Message struct {
 		Role       string
 		ToolCallID string
 		Content    json.RawMessage
 	}
 }
 
-// waiting reads the end of a file backwards, line by line, as far as the last few
-// entries with calls.
-func waiting(b []byte) (out []waitingCall) {
+// waiting reads the end of a file backwards, line by line, to the last words of a
+// user or assistant. Only the calls of an assistant's can wait: a steering message
+// may come while they run, but Pi writes it when they are done.
+func waiting(b []byte) []waitingCall {
 	answered := map[string]bool{} // call ids that have a result
-	spokenAfter := map[string]bool{}
 	for lines := 0; len(b) > 0 && lines < maxTail; lines++ {
 		i := bytes.LastIndexByte(bytes.TrimRight(b, "\r\n"), '\n')
 		line := b[i+1:]
@@ -88,27 +82,16 @@ func waiting(b []byte) (out []waitingCall) {
 		if json.Unmarshal(line, &r) != nil || r.ID == "" {
 			continue
 		}
-		over := spokenAfter[r.ID]
-		if r.Message != nil {
-			switch r.Message.Role {
-			case "toolResult":
-				answered[r.Message.ToolCallID] = true
-			case "assistant":
-				if !over {
-					out = append(out, callsOf(&r, answered)...)
-				}
-				over = true
-			case "user":
-				// A steering message may stand between a call and its answer, but Pi
-				// writes it when the calls are done.
-				over = true
-			}
-		}
-		if over {
-			spokenAfter[r.ParentID] = true
+		switch r.Message.Role {
+		case "toolResult":
+			answered[r.Message.ToolCallID] = true
+		case "assistant":
+			return callsOf(&r, answered)
+		case "user":
+			return nil
 		}
 	}
-	return out
+	return nil
 }
 
 // maxTail bounds the lines that are looked at.

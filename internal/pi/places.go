@@ -2,30 +2,63 @@ package pi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"lookback"
 )
+
+// Dirs says where to look for session files. All paths are absolute but for a
+// leading ~, which stands for Home. Folders that Pi makes by itself may be
+// missing; Roots and Files that are missing are reported.
+type Dirs struct {
+	Home       string   // the user's home folder
+	Agent      string   // Pi's own folder, else .pi/agent in Home
+	Session    string   // folder that the environment sets for sessions, flat
+	Workspaces []string // known workspaces, for the session folder their .pi/settings.json names
+	Roots      []string // further folders: flat ones, or laid out like Pi's sessions or agent folder
+	Files      []string // further session files
+}
+
+// EnvDirs returns the places that Pi would use in this environment.
+func EnvDirs(getenv func(string) string, home string) Dirs {
+	return Dirs{Home: home, Agent: getenv("PI_CODING_AGENT_DIR"), Session: getenv("PI_CODING_AGENT_SESSION_DIR")}
+}
+
+// agentDir is the folder in which Pi keeps its settings and sessions; "" when nothing
+// says where that is.
+func (d *Dirs) agentDir() string {
+	if d.Agent == "" && d.Home != "" {
+		return filepath.Join(d.Home, ".pi", "agent")
+	}
+	return d.expand(d.Agent)
+}
+
+func (d *Dirs) expand(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
+		return filepath.Join(d.Home, path[1:])
+	}
+	return path
+}
 
 // Places lists the files that may hold a session, each once, whatever the number
 // of ways that lead to it. It opens folders and small settings files only. A folder
 // that cannot be read gives a warning that names it, the rest is listed.
 func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warning) {
-	w := walk{ctx: ctx, dirs: map[identity]bool{}}
+	w := newWalk(ctx)
 	d := &s.dirs
-	if agent := d.AgentDir(); agent != "" {
+	if agent := d.agentDir(); agent != "" {
 		w.folder(filepath.Join(agent, "sessions"), 1)
 		w.folder(agent, 0)
 	}
-	for _, dir := range append([]string{d.expand(d.Session)}, w.settled(d)...) {
-		if dir != "" {
-			w.folder(dir, 0)
-		}
+	for _, dir := range w.flat(d) {
+		w.folder(dir, 0)
 	}
 	for _, dir := range d.Roots {
 		dir = d.expand(dir)
@@ -36,41 +69,47 @@ func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warni
 	for _, file := range d.Files {
 		file = d.expand(file)
 		w.must(file)
-		w.file(file, "", false)
+		w.file(file, "")
 	}
-	if agent := d.AgentDir(); agent != "" {
-		w.subsessions(filepath.Join(agent, "pbot", "subagents"))
-	}
+	w.subsessions(d, "")
 	return w.places, w.warnings
 }
 
 // walk collects places.
 type walk struct {
 	ctx      context.Context
+	want     func(path string) bool // which files to look at; nil for all
 	places   []lookback.Place
 	warnings []lookback.Warning
 	dirs     map[identity]bool
-	ids      []identity       // of places
-	files    map[identity]int // index in places; made when a file may come twice
+	files    map[identity]int // index in places
+}
+
+func newWalk(ctx context.Context) *walk {
+	return &walk{ctx: ctx, dirs: map[identity]bool{}, files: map[identity]int{}}
 }
 
 // fault reports what cannot be read. What is not there is no fault: Pi makes its
 // folders when it needs them, and a session file it has reserved may never come.
 func (w *walk) fault(path string, err error) {
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return
 	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
-	w.warnings = append(w.warnings, lookback.Warning{Kind: lookback.Unreadable, File: path, Count: 1, Detail: err.Error()})
+	w.warn(path, err.Error())
+}
+
+func (w *walk) warn(path, detail string) {
+	w.warnings = append(w.warnings, lookback.Warning{Kind: lookback.Unreadable, File: path, Count: 1, Detail: detail})
 }
 
 // must reports a place that a person named and that is not there.
 func (w *walk) must(path string) {
 	if _, _, err := statPath(path); errors.Is(err, fs.ErrNotExist) {
-		w.warnings = append(w.warnings, lookback.Warning{Kind: lookback.Unreadable, File: path, Count: 1, Detail: "does not exist"})
+		w.warn(path, "does not exist")
 	}
 }
 
@@ -86,130 +125,86 @@ func (w *walk) folder(dir string, depth int) {
 		return
 	}
 	w.dirs[identify(dir, st)] = true
-	files, links, folders, err := names(dir)
+	for _, name := range w.names(dir) {
+		path := dir + string(filepath.Separator) + name
+		if strings.HasSuffix(name, ".jsonl") {
+			w.file(path, "")
+		} else if depth > 0 {
+			w.folder(path, depth-1)
+		}
+	}
+}
+
+// names returns what is in a folder, sorted. What came before an error counts.
+func (w *walk) names(dir string) []string {
+	f, err := os.Open(dir)
+	if err != nil {
+		w.fault(dir, err)
+		return nil
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
 	if err != nil {
 		w.fault(dir, err)
 	}
-	for _, name := range files {
-		w.file(dir+string(filepath.Separator)+name, "", true)
-	}
-	for _, name := range links {
-		w.file(filepath.Join(dir, name), "", false)
-	}
-	if depth == 0 {
+	slices.Sort(names)
+	return names
+}
+
+// file adds a session file, or its workspace to one that is listed already.
+func (w *walk) file(path, workspace string) {
+	if w.want != nil && !w.want(path) {
 		return
 	}
-	for _, name := range folders {
-		w.folder(filepath.Join(dir, name), depth-1)
-	}
-}
-
-// names returns the session files of a folder, those that are links, and what may
-// be folders in it, all sorted. What came before an error is returned with it.
-func names(dir string) (files, links, folders []string, err error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	defer f.Close()
-	list, err := f.ReadDir(-1)
-	for _, e := range list {
-		name, link := e.Name(), e.Type()&fs.ModeSymlink != 0
-		switch session := strings.HasSuffix(name, ".jsonl"); {
-		case e.IsDir():
-			folders = append(folders, name)
-		case session && link:
-			links = append(links, name)
-		case session:
-			files = append(files, name)
-		case link:
-			folders = append(folders, name)
-		}
-	}
-	slices.Sort(files)
-	slices.Sort(links)
-	slices.Sort(folders)
-	return files, links, folders, err
-}
-
-// file adds a session file, or its workspace to one that is listed already. alone
-// means that no other way than its one name in a folder read once leads to it.
-func (w *walk) file(path, workspace string, alone bool) {
 	st, typ, err := statPath(path)
 	if err != nil {
 		w.fault(path, err)
-		return
 	}
-	if typ < regular {
+	if typ != regular {
 		return
 	}
 	id := identify(path, st)
-	if !alone || typ == linked || w.files != nil {
-		if i, ok := w.listed(id); ok {
-			if w.places[i].Workspace == "" {
-				w.places[i].Workspace = workspace
-			}
-			return
+	if i, ok := w.files[id]; ok {
+		if w.places[i].Workspace == "" {
+			w.places[i].Workspace = workspace
 		}
+		return
 	}
-	if w.files != nil {
-		w.files[id] = len(w.places)
-	}
+	w.files[id] = len(w.places)
 	p := st.place(path)
 	p.Workspace = workspace
 	w.places = append(w.places, p)
-	w.ids = append(w.ids, id)
-}
-
-// listed finds the place of a file. The map for it is made on first use: most
-// walks see every file by one way only.
-func (w *walk) listed(id identity) (int, bool) {
-	if w.files == nil {
-		w.files = make(map[identity]int, len(w.ids))
-		for i, id := range w.ids {
-			w.files[id] = i
-		}
-	}
-	i, ok := w.files[id]
-	return i, ok
-}
-
-// subsessions adds the files of managed sub-sessions, which personal-bot keeps
-// beside Pi's sessions: each has a folder with a reference to its file and records
-// of its own, one of which names the workspace.
-func (w *walk) subsessions(dir string) {
-	_, _, folders, err := names(dir)
-	if err != nil {
-		w.fault(dir, err)
-	}
-	for _, name := range folders {
-		sub := filepath.Join(dir, name)
-		var ref struct {
-			File *string `json:"file"`
-		}
-		if w.ctx.Err() != nil || !w.readJSON(filepath.Join(sub, refName), &ref) {
-			continue
-		}
-		if ref.File != nil && filepath.IsAbs(*ref.File) {
-			w.file(*ref.File, w.workspaceIn(sub), false)
-		}
-	}
 }
 
 const refName = "session-ref.json"
 
-// workspaceIn finds the record beside a reference that names a workspace.
-func (w *walk) workspaceIn(dir string) string {
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		w.fault(dir, err)
+// subsessions adds the files of managed sub-sessions, which personal-bot keeps
+// beside Pi's sessions: each has a folder with a reference to its file and records
+// of its own, one of which names the workspace. Unless only is empty, those of
+// other workspaces are left out.
+func (w *walk) subsessions(d *Dirs, only string) {
+	agent := d.agentDir()
+	if agent == "" {
+		return
 	}
-	for _, e := range list {
-		if e.Name() == refName || filepath.Ext(e.Name()) != ".json" {
+	dir := filepath.Join(agent, "pbot", "subagents")
+	for _, name := range w.names(dir) {
+		sub := filepath.Join(dir, name)
+		var ref struct{ File *string }
+		if w.ctx.Err() != nil || !w.readJSON(filepath.Join(sub, refName), &ref) || ref.File == nil || !filepath.IsAbs(*ref.File) {
 			continue
 		}
+		if ws := w.workspaceIn(sub); only == "" || ws == only {
+			w.file(*ref.File, ws)
+		}
+	}
+}
+
+// workspaceIn finds the record beside a reference that names a workspace.
+func (w *walk) workspaceIn(dir string) string {
+	for _, name := range w.names(dir) {
 		var rec map[string]any
-		if !w.readJSON(filepath.Join(dir, e.Name()), &rec) {
+		if name == refName || filepath.Ext(name) != ".json" || !w.readJSON(filepath.Join(dir, name), &rec) {
 			continue
 		}
 		if ws, ok := rec["workspace"].(string); ok && ws != "" {
@@ -217,4 +212,66 @@ func (w *walk) workspaceIn(dir string) string {
 		}
 	}
 	return ""
+}
+
+// flat returns the session folders that the environment and settings files name. A
+// relative one starts from the working directory, so that of Pi's own settings
+// means one folder in each workspace.
+func (w *walk) flat(d *Dirs) (out []string) {
+	add := func(dir string, bases ...string) {
+		dir = d.expand(dir)
+		if filepath.IsAbs(dir) {
+			out = append(out, dir)
+		} else if dir != "" {
+			for _, base := range bases {
+				out = append(out, filepath.Join(base, dir))
+			}
+		}
+	}
+	add(d.Session, "")
+	if agent := d.agentDir(); agent != "" {
+		add(w.setting(filepath.Join(agent, "settings.json")), d.Workspaces...)
+	}
+	for _, ws := range d.Workspaces {
+		add(w.setting(filepath.Join(ws, ".pi", "settings.json")), ws)
+	}
+	return out
+}
+
+// setting reads sessionDir from a settings file, which need not exist.
+func (w *walk) setting(path string) string {
+	var v struct {
+		SessionDir json.RawMessage `json:"sessionDir"`
+	}
+	if !w.readJSON(path, &v) {
+		return ""
+	}
+	var dir string
+	_ = json.Unmarshal(v.SessionDir, &dir) // a value that is no string sets nothing
+	return dir
+}
+
+// maxSmall bounds the settings and records that are read whole.
+const maxSmall = 1 << 20
+
+// readJSON reads a small JSON file; false when there is none or it is no use.
+func (w *walk) readJSON(path string, v any) bool {
+	st, typ, err := statPath(path)
+	if err != nil {
+		w.fault(path, err)
+		return false
+	}
+	if typ != regular || st.Size > maxSmall {
+		return false
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		w.fault(path, err)
+		return false
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		w.warn(path, "not JSON of the expected form")
+		return false
+	}
+	return true
 }

@@ -1,9 +1,7 @@
 package pi
 
 import (
-	"bytes"
-	"time"
-	"unicode/utf8"
+	"strconv"
 
 	"lookback"
 )
@@ -22,22 +20,10 @@ const (
 	kindPlain // a type of Pi that is a tree node and nothing more
 )
 
-func kindOf(b []byte) kind {
-	switch string(b) {
-	case "message":
-		return kindMessage
-	case "session":
-		return kindSession
-	case "compaction":
-		return kindCompaction
-	case "session_info":
-		return kindInfo
-	case "custom_message":
-		return kindCustomMessage
-	case "branch_summary", "context_edit", "custom", "model_change", "thinking_level_change", "label", "usage":
-		return kindPlain
-	}
-	return kindOther
+var recordKinds = map[string]kind{
+	"session": kindSession, "message": kindMessage, "compaction": kindCompaction, "session_info": kindInfo,
+	"custom_message": kindCustomMessage, "branch_summary": kindPlain, "context_edit": kindPlain, "custom": kindPlain,
+	"model_change": kindPlain, "thinking_level_change": kindPlain, "label": kindPlain, "usage": kindPlain,
 }
 
 // record is one parsed record. Its slices are reused by the next parse.
@@ -62,27 +48,13 @@ type record struct {
 
 // message is the part of a record that speaks.
 type message struct {
-	there    bool // a message object with a role
 	role     lookback.Role
-	roleSet  bool
+	roleSet  bool // else the message says nothing
 	injected bool
 	parts    []lookback.Part
 	calls    []lookback.Call
 	stop     lookback.Stop
 	reply    lookback.Reply
-}
-
-func (r *record) reset() {
-	*r = record{id: r.id[:0], parent: r.parent[:0], keepIndex: -1, version: 1,
-		msg: message{parts: r.msg.parts[:0], calls: r.msg.calls[:0]}}
-}
-
-// when is the time of the record: its own, else that of its message.
-func (r *record) when() time.Time {
-	if r.time.set {
-		return r.time.time()
-	}
-	return r.messageTime.time()
 }
 
 // parser reads records with one scanner and one record, both reused.
@@ -91,29 +63,20 @@ type parser struct {
 	rec record
 }
 
-// want reports whether a field of records of kind k may matter: the type is k, or
-// not known yet because the writer put it behind.
-func (p *parser) want(k kind) bool { return p.rec.kind == k || p.rec.kind == kindUnset }
-
 // record parses the object the scanner stands at. False means that it is no
 // complete JSON object.
 func (p *parser) record() bool {
-	p.rec.reset()
+	r := &p.rec
+	*r = record{id: r.id[:0], parent: r.parent[:0], keepIndex: -1, version: 1,
+		msg: message{parts: r.msg.parts[:0], calls: r.msg.calls[:0]}}
 	if p.peek() != '{' {
 		return false
 	}
-	p.rec.from = p.at()
-	p.pos++
-	for first := true; ; first = false {
-		k, st := p.key(first)
-		if st == end {
-			break
-		}
-		if st == broken || !p.field(k) {
-			return false
-		}
+	r.from = p.at()
+	if !p.object(p.field) {
+		return false
 	}
-	p.rec.to = p.at()
+	r.to = p.at()
 	p.close()
 	return true
 }
@@ -122,24 +85,13 @@ func (p *parser) record() bool {
 // type came last.
 func (p *parser) close() {
 	r, m := &p.rec, &p.rec.msg
-	switch r.kind {
-	case kindMessage:
-		if !m.there {
-			r.bad = true
-		}
-		if m.role == lookback.RoleTool || m.role == lookback.RoleSystem {
-			m.parts, m.calls = m.parts[:0], m.calls[:0]
-		}
-		if m.role != lookback.RoleAssistant {
-			m.calls, m.stop = m.calls[:0], lookback.StopUnknown
-		}
-	case kindCustomMessage:
-		m.calls = m.calls[:0]
-	case kindUnset:
-		r.bad = true
-		fallthrough
-	default:
-		m.parts, m.calls = m.parts[:0], m.calls[:0]
+	r.bad = r.bad || r.kind == kindUnset || r.kind == kindMessage && !m.roleSet
+	silent := m.role == lookback.RoleTool || m.role == lookback.RoleSystem
+	if r.kind != kindMessage && r.kind != kindCustomMessage || r.kind == kindMessage && silent {
+		m.parts = m.parts[:0]
+	}
+	if r.kind != kindMessage || m.role != lookback.RoleAssistant {
+		m.calls, m.stop = m.calls[:0], lookback.StopUnknown
 	}
 }
 
@@ -163,76 +115,49 @@ func (p *parser) field(k []byte) bool {
 		if p.want(kindCustomMessage) {
 			return p.content()
 		}
-	case "name":
-		if p.want(kindInfo) {
-			r.name = ""
-			return p.textField(&r.name)
-		}
-	case "summary", "firstKeptEntryId", "firstKeptEntryIndex", "details":
+	case "details":
 		if p.want(kindCompaction) {
-			return p.compaction(k)
+			return p.object(p.detail)
 		}
-	case "version", "cwd", "parentSession", "branchedFrom":
-		if p.want(kindSession) {
-			return p.header(k)
+	case "name":
+		return p.textField(kindInfo, &r.name)
+	case "summary":
+		return p.textField(kindCompaction, &r.summary)
+	case "firstKeptEntryId":
+		return p.textField(kindCompaction, &r.keep)
+	case "firstKeptEntryIndex":
+		return p.intField(&r.keepIndex)
+	case "version":
+		return p.intField(&r.version)
+	case "cwd":
+		return p.textField(kindSession, &r.cwd)
+	case "parentSession":
+		return p.textField(kindSession, &r.parentSession)
+	case "branchedFrom": // the older name of the same thing
+		if r.parentSession == "" {
+			return p.textField(kindSession, &r.parentSession)
 		}
 	}
 	return p.skip()
 }
 
-func (p *parser) compaction(k []byte) bool {
-	switch string(k) {
-	case "summary":
-		return p.textField(&p.rec.summary)
-	case "firstKeptEntryId":
-		return p.textField(&p.rec.keep)
-	case "firstKeptEntryIndex":
-		n, ok := p.intField(-1)
-		p.rec.keepIndex = n
-		return ok
+func kindOf(b []byte) kind {
+	if k, ok := recordKinds[string(b)]; ok {
+		return k
 	}
-	return p.details()
+	return kindOther
 }
 
-// details looks for the mark that a handoff leaves in a compaction.
-func (p *parser) details() bool {
-	if p.peek() != '{' {
+// want reports whether a field of records of kind k may matter: the type is k, or
+// not known yet because the writer put it behind.
+func (p *parser) want(k kind) bool { return p.rec.kind == k || p.rec.kind == kindUnset }
+
+// detail looks for the mark that a handoff leaves in the details of a compaction.
+func (p *parser) detail(k []byte) bool {
+	if string(k) != "kind" {
 		return p.skip()
 	}
-	p.pos++
-	for first := true; ; first = false {
-		k, st := p.key(first)
-		if st == end {
-			return true
-		}
-		if st == broken {
-			return false
-		}
-		if string(k) == "kind" {
-			ok := p.stringField(func(b []byte) { p.rec.handoff = string(b) == "handoff" }, false)
-			if !ok {
-				return false
-			}
-		} else if !p.skip() {
-			return false
-		}
-	}
-}
-
-func (p *parser) header(k []byte) bool {
-	r := &p.rec
-	switch string(k) {
-	case "version":
-		n, ok := p.intField(1)
-		r.version = n
-		return ok
-	case "cwd":
-		return p.textField(&r.cwd)
-	}
-	if string(k) == "branchedFrom" && r.parentSession != "" {
-		return p.skip() // the older name of the same thing
-	}
-	return p.textField(&r.parentSession)
+	return p.stringField(func(b []byte) { p.rec.handoff = string(b) == "handoff" }, false)
 }
 
 // stringField hands a string value to set. Another value is passed over; unless
@@ -240,27 +165,21 @@ func (p *parser) header(k []byte) bool {
 func (p *parser) stringField(set func([]byte), must bool) bool {
 	c := p.peek()
 	if c != '"' {
-		if must || c != 'n' {
-			p.rec.bad = true
-		}
+		p.rec.bad = p.rec.bad || must || c != 'n'
 		return p.skip()
 	}
 	p.pos++
 	b, ok := p.str()
-	if !ok {
-		return false
+	if ok {
+		set(p.mend(b))
 	}
-	if !utf8.Valid(b) {
-		p.sick = true
-		b = mend(b)
-	}
-	set(b)
-	return true
+	return ok
 }
 
-// textField stores a string value; any other value leaves to as it is.
-func (p *parser) textField(to *string) bool {
-	if p.peek() != '"' {
+// textField stores a string value of records of kind k, or of any kind for
+// kindUnset; any other value leaves to as it is.
+func (p *parser) textField(k kind, to *string) bool {
+	if p.peek() != '"' || k != kindUnset && !p.want(k) {
 		return p.skip()
 	}
 	p.pos++
@@ -269,34 +188,14 @@ func (p *parser) textField(to *string) bool {
 	return ok
 }
 
-// intField reads a number, cut to an integer; other values give none.
-func (p *parser) intField(none int) (int, bool) {
-	c := p.peek()
-	if c != '-' && (c < '0' || c > '9') {
-		return none, p.skip()
+// intField reads a number without sign or fraction; other values leave to as it is.
+func (p *parser) intField(to *int) bool {
+	if c := p.peek(); c < '0' || c > '9' {
+		return p.skip()
 	}
 	b, ok := p.number()
-	if !ok {
-		return none, false
+	if n, err := strconv.Atoi(string(b)); err == nil {
+		*to = n
 	}
-	whole, _, _ := bytes.Cut(b, []byte{'.'})
-	if n, ok := atoi(whole); ok {
-		return n, true
-	}
-	return none, true
-}
-
-// atoi reads up to nine digits.
-func atoi(b []byte) (int, bool) {
-	n := 0
-	if len(b) == 0 || len(b) > 9 {
-		return 0, false
-	}
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
+	return ok
 }

@@ -38,66 +38,48 @@ func (r *run) result(settled cursor, now time.Time) (lookback.Batch, error) {
 }
 
 // spread gives entries without a usable time that of a neighbour: the nearest one
-// before on the path, else the nearest after. It reports false when that cannot be
-// told from what was appended alone.
+// before on the path, else the nearest after. It reports false when that takes the
+// whole log.
 func (r *run) spread(settled *cursor) bool {
-	left := r.fromAbove()
-	if left == 0 {
-		return true
+	first := r.timeless()
+	if first == 0 || r.prior != nil {
+		return first == 0
 	}
-	if r.prior != nil {
-		return false
-	}
-	if left <= settled.Seq {
+	order := lookback.Order(r.log)
+	r.handDown(order)
+	if first := r.timeless(); first > 0 && first <= settled.Seq {
 		settled.Whole = true // what comes may give the first entries their times
 	}
-	r.fromBelow()
-	r.fromAbove()
-	return true
-}
-
-// fromAbove hands times down the tree and returns the first Seq that has none above.
-func (r *run) fromAbove() (left int) {
-	var way []*lookback.Entry
-	var done []bool // per Seq: its way up was walked, in vain
-	for i := range r.log {
-		e := &r.log[i]
-		if !e.Time.IsZero() {
-			continue
-		}
-		if done == nil {
-			done = make([]bool, r.cur.Seq+1)
-		}
-		way = way[:0]
-		for e.Time.IsZero() && !done[e.Seq] {
-			way = append(way, e)
-			done[e.Seq] = true
-			if e.Parent == 0 {
-				break
-			}
-			e = r.entry(e.Parent)
-		}
-		for _, x := range way {
-			x.Time = e.Time
-		}
-		if left == 0 && e.Time.IsZero() {
-			left = r.log[i].Seq
-		}
-	}
-	return left
-}
-
-// fromBelow hands times up the tree; of several children the first one counts.
-func (r *run) fromBelow() {
-	order := lookback.Order(r.log)
+	// Up the tree, where of several children the first one counts.
 	child := make([]int, len(r.log)+1)
 	for _, seq := range slices.Backward(order) {
-		e := &r.log[seq-1]
+		e := r.entry(seq)
 		if e.Time.IsZero() && child[seq] != 0 {
-			e.Time = r.log[child[seq]-1].Time
+			e.Time = r.entry(child[seq]).Time
 		}
 		if up := e.Parent; !e.Time.IsZero() && up != 0 && (child[up] == 0 || seq < child[up]) {
 			child[up] = seq
+		}
+	}
+	r.handDown(order)
+	return true
+}
+
+// timeless gives the first new entry that has no time, 0 for none.
+func (r *run) timeless() int {
+	for i := range r.log {
+		if r.log[i].Time.IsZero() {
+			return r.log[i].Seq
+		}
+	}
+	return 0
+}
+
+// handDown gives entries without a time that of the one before on the path.
+func (r *run) handDown(order []int) {
+	for _, seq := range order {
+		if e := r.entry(seq); e.Time.IsZero() && e.Parent != 0 {
+			e.Time = r.entry(e.Parent).Time
 		}
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"lookback"
 )
 
+// errNoSession ends the reading of a file that does not start with a header.
+var errNoSession = errors.New("pi: no header")
+
 // run is one reading of one file.
 type run struct {
 	f     io.ReaderAt
@@ -19,35 +22,32 @@ type run struct {
 	path  string
 	cur   cursor // as of the line being read
 	prior []lookback.Entry
-	ids   *index
+	last  map[string]int   // the latest entry with an id
+	older map[int]int      // the entry before with the same id
 	log   []lookback.Entry // entries behind prior
 	wants []want
 	keeps []keep
 	seqs  []int // version 1: Seq by the number of the parsed record, the header's is 0
 	sums  map[sum]int
+	known map[string]bool // ids of which all entries have sums
 
 	provisional int // how many entries the caller has that stood on an unterminated line
+	cutKind     lookback.WarningKind
 
-	shift   int64 // where the part of the line being repaired begins
-	cutKind lookback.WarningKind
-	pending map[string]bool // ids whose coming voids prior
-	store   store
-}
-
-// want is a parent id that named no earlier entry.
-type want struct {
-	seq, line int
-	id        string
-	after     bool // the entry comes right after an unreadable line
+	parts   []lookback.Part // see carve
+	calls   []lookback.Call
+	replies []lookback.Reply
 }
 
 // keep is a compaction of version 1, which names the first entry kept by number.
 type keep struct{ seq, index int }
 
 func newRun(f io.ReaderAt, d *feed, path string, prior []lookback.Entry) *run {
-	r := &run{f: f, feed: d, p: &d.parser, path: path, prior: prior, ids: &d.ids}
-	r.ids.init(prior)
-	r.p.short = strs{}
+	r := &run{f: f, feed: d, p: &d.parser, path: path, prior: prior,
+		last: make(map[string]int, len(prior)+16), older: map[int]int{}, sums: map[sum]int{}, known: map[string]bool{}}
+	for i := range prior {
+		r.name(prior[i].ID, i+1)
+	}
 	return r
 }
 
@@ -57,10 +57,9 @@ func (r *run) warn(kind lookback.WarningKind) {
 
 // resume reads what was appended behind the cursor.
 func (r *run) resume(ctx context.Context, now time.Time) (lookback.Batch, error) {
-	if err := r.feed.open(r.f, r.cur.Offset, r.cur.Stamp.Size); err != nil {
-		return lookback.Batch{}, errStartOver
-	}
-	if head, block := r.feed.prefix(false); head != r.cur.Head || block != r.cur.Block {
+	r.feed.reset(r.f, 0, min(blockSize, r.cur.Offset)) // for the head
+	head, block, err := r.feed.prefix(r.f, r.cur.Offset)
+	if err != nil || head != r.cur.Head || block != r.cur.Block {
 		return lookback.Batch{}, errStartOver
 	}
 	for i := range r.prior {
@@ -68,10 +67,7 @@ func (r *run) resume(ctx context.Context, now time.Time) (lookback.Batch, error)
 			return lookback.Batch{}, errStartOver // not the entries of this cursor
 		}
 	}
-	r.pending = make(map[string]bool, len(r.cur.Pending))
-	for _, id := range r.cur.Pending {
-		r.pending[id] = true
-	}
+	r.feed.reset(r.f, r.cur.Offset, r.cur.Stamp.Size)
 	return r.read(ctx, now)
 }
 
@@ -79,19 +75,15 @@ func (r *run) resume(ctx context.Context, now time.Time) (lookback.Batch, error)
 // the next read starts from.
 func (r *run) read(ctx context.Context, now time.Time) (lookback.Batch, error) {
 	settled := r.cur
-	for n := 0; ; n++ {
-		line, ok := r.feed.next()
-		if !ok {
-			break
-		}
-		if n%256 == 0 && ctx.Err() != nil {
-			return lookback.Batch{}, ctx.Err()
+	for line, ok := r.feed.next(); ok; line, ok = r.feed.next() {
+		if err := ctx.Err(); err != nil {
+			return lookback.Batch{}, err
 		}
 		if !r.feed.lf { // of a long line it shows only at its end
 			settled = r.snapshot()
 		}
-		if err := r.lineOf(line); errors.Is(err, errNoSession) {
-			return r.noSession(), nil
+		if err := r.line(line); errors.Is(err, errNoSession) {
+			return r.result(r.snapshot(), now)
 		} else if err != nil {
 			return lookback.Batch{}, err
 		}
@@ -99,14 +91,16 @@ func (r *run) read(ctx context.Context, now time.Time) (lookback.Batch, error) {
 			r.cur.Offset = r.feed.off
 		}
 	}
-	if r.feed.err != nil {
-		return lookback.Batch{}, fmt.Errorf("pi: %w", r.feed.err)
-	}
-	tail := r.cur.Line > 0 && !r.feed.lf
-	if !tail {
+	if r.cur.Line == 0 || r.feed.lf {
 		settled = r.snapshot()
 	}
-	settled.Head, settled.Block = r.feed.prefix(tail)
+	err := r.feed.err
+	if err == nil {
+		settled.Head, settled.Block, err = r.feed.prefix(r.f, settled.Offset)
+	}
+	if err != nil {
+		return lookback.Batch{}, fmt.Errorf("pi: %w", err)
+	}
 	return r.result(settled, now)
 }
 
@@ -117,62 +111,46 @@ func (r *run) snapshot() cursor {
 	return c
 }
 
-func (r *run) noSession() lookback.Batch {
-	r.cur.ID, r.cur.Whole = "", true
-	return lookback.Batch{
-		Log: lookback.Log{Warnings: r.cur.Faults.warnings(r.path)}, Fresh: true, None: true, Cursor: r.cur.encode(),
-	}
-}
-
-// accept takes the record that was parsed last. from is where its line, or the
-// part of it under repair, begins in what the parser saw.
+// accept takes the record that was parsed last. from is where in its line the
+// bytes begin that the parser saw.
 func (r *run) accept(from int64) error {
-	rec := &r.p.rec
-	offset := r.feed.start + r.shift + from + rec.from
 	if r.p.sick {
 		r.warn(lookback.InvalidUTF8)
 	}
 	if r.cur.ID == "" {
 		return r.header()
 	}
+	seq, err := r.take(r.feed.start + from + r.p.rec.from)
+	if r.cur.Version < 2 {
+		r.seqs = append(r.seqs, seq)
+	}
+	return err
+}
+
+// take finds the entry that the record makes, or made before; 0 for none.
+func (r *run) take(offset int64) (int, error) {
+	rec := &r.p.rec
 	if rec.kind == kindSession {
-		r.number(0) // old builds wrote a second one; the first names the session
-		return nil
+		return 0, nil // old builds wrote a second one; the first names the session
 	}
 	if rec.bad || !rec.hasID && r.cur.Version > 1 {
 		r.warn(lookback.BadEntry)
 	}
 	if !rec.hasID && (r.cur.Version > 1 || rec.kind == kindUnset && !rec.time.set) {
-		r.number(0)
-		return nil
+		return 0, nil
 	}
-	seq, err := r.repeat(offset)
-	if err != nil {
-		return err
+	if seq, err := r.repeat(offset); seq != 0 || err != nil {
+		return seq, err
 	}
-	if seq == 0 {
-		if seq, err = r.add(offset); err != nil {
-			return err
-		}
-	}
-	r.number(seq)
-	return nil
-}
-
-// number notes which entry a parsed record became. Only version 1 needs it.
-func (r *run) number(seq int) {
-	if r.cur.Version < 2 {
-		r.seqs = append(r.seqs, seq)
-	}
+	return r.add(offset)
 }
 
 func (r *run) header() error {
-	rec := &r.p.rec
+	rec, c := &r.p.rec, &r.cur
 	if rec.kind != kindSession || !rec.hasID {
 		r.warn(lookback.NoHeader)
 		return errNoSession
 	}
-	c := &r.cur
 	c.ID, c.Cwd, c.Parent, c.Version, c.Started = string(rec.id), rec.cwd, rec.parentSession, rec.version, rec.time.time()
 	c.AfterBad = false
 	if rec.version > 3 {
@@ -181,6 +159,6 @@ func (r *run) header() error {
 	if rec.time.bad {
 		r.warn(lookback.BadTimestamp)
 	}
-	r.number(0)
+	r.seqs = append(r.seqs, 0)
 	return nil
 }

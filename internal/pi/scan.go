@@ -1,6 +1,10 @@
 package pi
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+	"strings"
+)
 
 // maxDepth bounds the nesting of arrays and objects that are passed over, so that
 // a hostile line costs no memory.
@@ -15,14 +19,16 @@ type chunks interface {
 // JSON.parse takes, but for the depth. Byte slices it returns are valid until the
 // next call.
 type scanner struct {
-	buf   []byte
-	pos   int
-	base  int64  // bytes of the line that came before buf
-	src   chunks // where more of the line comes from; nil when buf is all of it
-	tmp   []byte
-	stack []byte
-	sick  bool // a decoded string held invalid UTF-8
-	short strs // memory for the short strings it returns
+	buf    []byte
+	pos    int
+	base   int64  // bytes of the line that came before buf
+	src    chunks // where more of the line comes from; nil when buf is all of it
+	tmp    []byte
+	stack  []byte
+	half   rune // what the \u escape said whose character ends at tmp[:halfAt]
+	halfAt int
+	short  strings.Builder // see keep
+	sick   bool            // a decoded string held invalid UTF-8
 }
 
 // line points the scanner at a line that is wholly in memory.
@@ -76,62 +82,64 @@ const (
 	end
 )
 
-// key returns the next key of an object whose opening brace was taken, and leaves
-// the scanner at its value.
-func (s *scanner) key(first bool) ([]byte, step) {
+// next leads to the next member of an object or array whose opening brace was
+// taken.
+func (s *scanner) next(first bool, closing byte) step {
 	c := s.peek()
-	if c == '}' {
+	if c == closing {
 		s.pos++
-		return nil, end
+		return end
 	}
-	if !first {
-		if c != ',' {
-			return nil, broken
-		}
-		s.pos++
-		c = s.peek()
+	if first {
+		return member
 	}
-	if c != '"' {
+	if c != ',' {
+		return broken
+	}
+	s.pos++
+	return member
+}
+
+// key returns the next key of an object and leaves the scanner at its value.
+func (s *scanner) key(first bool) ([]byte, step) {
+	if st := s.next(first, '}'); st != member {
+		return nil, st
+	}
+	if s.peek() != '"' {
 		return nil, broken
 	}
 	s.pos++
 	k, ok := s.str()
-	if !ok || !s.colon(&k) {
+	if !ok {
 		return nil, broken
 	}
+	if s.pos == len(s.buf) || s.buf[s.pos] != ':' {
+		s.tmp = append(s.tmp[:0], k...) // aside, since more of the line may be fetched
+		k = s.tmp
+		if s.peek() != ':' {
+			return nil, broken
+		}
+	}
+	s.pos++
 	return k, member
 }
 
-// colon takes the colon after a key. The key is moved aside when more of the line
-// must be fetched to see it.
-func (s *scanner) colon(k *[]byte) bool {
-	if s.pos < len(s.buf) && s.buf[s.pos] == ':' {
-		s.pos++
-		return true
-	}
-	s.tmp = append(s.tmp[:0], *k...)
-	*k = s.tmp
-	if s.peek() != ':' {
-		return false
+// object hands the keys of the object the scanner stands at to field, which takes
+// their values. Another value is passed over.
+func (s *scanner) object(field func(key []byte) bool) bool {
+	if s.peek() != '{' {
+		return s.skip()
 	}
 	s.pos++
-	return true
-}
-
-// element leads to the next element of an array whose opening bracket was taken.
-func (s *scanner) element(first bool) step {
-	c := s.peek()
-	if c == ']' {
-		s.pos++
-		return end
-	}
-	if !first {
-		if c != ',' {
-			return broken
+	for first := true; ; first = false {
+		k, st := s.key(first)
+		if st != member {
+			return st == end
 		}
-		s.pos++
+		if !field(k) {
+			return false
+		}
 	}
-	return member
 }
 
 // skip passes over one value.
@@ -163,9 +171,9 @@ func (s *scanner) skipNest() bool {
 	for len(s.stack) > 0 {
 		var st step
 		if s.stack[len(s.stack)-1] == '{' {
-			st = s.skipKey(first)
+			_, st = s.key(first)
 		} else {
-			st = s.element(first)
+			st = s.next(first, ']')
 		}
 		first = false
 		if st == broken {
@@ -189,33 +197,8 @@ func (s *scanner) skipNest() bool {
 	return true
 }
 
-// skipKey is key without the name.
-func (s *scanner) skipKey(first bool) step {
-	c := s.peek()
-	if c == '}' {
-		s.pos++
-		return end
-	}
-	if !first {
-		if c != ',' {
-			return broken
-		}
-		s.pos++
-		c = s.peek()
-	}
-	if c != '"' {
-		return broken
-	}
-	s.pos++
-	if !s.skipString() || s.peek() != ':' {
-		return broken
-	}
-	s.pos++
-	return member
-}
-
 func (s *scanner) word(w string) bool {
-	for i := 0; i < len(w); i++ {
+	for i := range len(w) {
 		if c, ok := s.take(); !ok || c != w[i] {
 			return false
 		}
@@ -225,26 +208,21 @@ func (s *scanner) word(w string) bool {
 
 // number returns the digits of a number.
 func (s *scanner) number() ([]byte, bool) {
-	from := s.pos
-	for s.pos < len(s.buf) && numeric(s.buf[s.pos]) {
-		s.pos++
-	}
-	b := s.buf[from:s.pos]
-	if s.pos == len(s.buf) && s.src != nil {
-		s.tmp = append(s.tmp[:0], b...)
-		for s.more() {
-			from = 0
-			for s.pos < len(s.buf) && numeric(s.buf[s.pos]) {
-				s.pos++
-			}
-			s.tmp = append(s.tmp, s.buf[:s.pos]...)
-			if s.pos < len(s.buf) || len(s.tmp) > 1<<10 {
-				break
-			}
+	s.tmp = s.tmp[:0]
+	for {
+		from := s.pos
+		for s.pos < len(s.buf) && numeric(s.buf[s.pos]) {
+			s.pos++
 		}
-		b = s.tmp
+		b := s.buf[from:s.pos]
+		if s.pos < len(s.buf) && len(s.tmp) == 0 {
+			return b, isNumber(b)
+		}
+		s.tmp = append(s.tmp, b...)
+		if s.pos < len(s.buf) || len(s.tmp) > 1<<10 || !s.more() {
+			return s.tmp, isNumber(s.tmp)
+		}
 	}
-	return b, isNumber(b)
 }
 
 func numeric(c byte) bool {
@@ -253,38 +231,39 @@ func numeric(c byte) bool {
 
 // isNumber checks the grammar of JSON numbers.
 func isNumber(b []byte) bool {
-	digits := func() bool {
-		n := 0
-		for n < len(b) && b[n] >= '0' && b[n] <= '9' {
-			n++
-		}
-		b = b[n:]
-		return n > 0
-	}
 	if len(b) > 0 && b[0] == '-' {
 		b = b[1:]
 	}
-	if len(b) > 0 && b[0] == '0' {
-		b = b[1:]
-	} else if !digits() {
+	n := digits(b)
+	if n == 0 || n > 1 && b[0] == '0' {
 		return false
 	}
+	b = b[n:]
 	if len(b) > 0 && b[0] == '.' {
-		b = b[1:]
-		if !digits() {
+		n := digits(b[1:])
+		if n == 0 {
 			return false
 		}
+		b = b[1+n:]
 	}
 	if len(b) > 0 && b[0]|0x20 == 'e' {
 		b = b[1:]
 		if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
 			b = b[1:]
 		}
-		if !digits() {
-			return false
-		}
+		n := digits(b)
+		return n > 0 && n == len(b)
 	}
 	return len(b) == 0
+}
+
+// digits counts the digits at the start of b.
+func digits(b []byte) int {
+	n := 0
+	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // plain is the length of the beginning of b that holds no quote, backslash or
@@ -297,7 +276,7 @@ func plain(b []byte) int {
 		x := binary.LittleEndian.Uint64(b[n:])
 		q, e := x^(ones*'"'), x^(ones*'\\')
 		if hit := ((x-ones*0x20)&^x | (q-ones)&^q | (e-ones)&^e) & tops; hit != 0 {
-			return n + lowest(hit)
+			return n + bits.TrailingZeros64(hit)/8
 		}
 	}
 	for n < len(b) && b[n] >= 0x20 && b[n] != '"' && b[n] != '\\' {

@@ -162,8 +162,10 @@ type Request struct {
 	Limit  int    // 1…1000; 0 means 20
 	Cursor string // Next of the page before
 	Offset int
-	Newest bool // order by time, not by rank
-	Terse  bool // leave out the words between tool calls: only what nodes show
+	Newest bool          // order by time, not by rank
+	Terse  bool          // leave out the words between tool calls: only what nodes show
+	Typing bool          // the last word is still being typed: it may be the beginning or a piece of one
+	Budget time.Duration // time limit, after which what was found so far is returned with a note; 0 means 2 s
 }
 
 // Search finds exchanges, summaries and entries. It never calls a model. An index
@@ -173,8 +175,8 @@ func (s *Service) Search(ctx context.Context, r Request) (Results, error) {
 		r.Limit = 20
 	}
 	in := index.Request{
-		Scope: r.Scope, Query: r.Query, Kinds: r.Query.Filters.Kinds, Limit: r.Limit,
-		Cursor: r.Cursor, Offset: r.Offset, Newest: r.Newest, Terse: r.Terse,
+		Scope: r.Scope, Query: r.Query, Limit: r.Limit, Cursor: r.Cursor, Offset: r.Offset,
+		Newest: r.Newest, Terse: r.Terse, Typing: r.Typing, Budget: r.Budget,
 	}
 	found, err := s.db.Search(ctx, in)
 	if errors.Is(err, index.ErrRebuilt) && !s.c.NoSync {

@@ -108,7 +108,7 @@ func (r *SearchResult) note(s string) { r.Note = strings.TrimSpace(r.Note + " " 
 // remarks are what a search says besides its hits, as sentences.
 func remarks(found *service.Results) (out []string) {
 	if len(found.Missing) > 0 {
-		out = append(out, "Found nowhere: "+clip(strings.Join(found.Missing, ", "), 600)+".")
+		out = append(out, "Found nowhere: "+clip(strings.Join(found.Missing, ", "), 300)+".")
 	}
 	for _, n := range found.Notes {
 		n = valid(n)

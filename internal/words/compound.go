@@ -3,9 +3,11 @@ package words
 import "unicode/utf8"
 
 const (
-	maxChain = 64  // bytes of a compound joined by _ or -
+	maxChain = 64  // bytes of a compound joined by _ or -; what goes on is another one
 	maxRun   = 256 // bytes of unbroken letters and digits; more is data, not a word
 	maxSeams = 6   // joints of letters and digits in one run; more is a random id
+	minHash  = 7   // hex digits from which a run is an abbreviated hash, as Git prints it
+	uuidLen  = 36
 )
 
 // run is an unbroken run of letters and digits: the scanner's parts from first
@@ -16,30 +18,28 @@ type run struct {
 }
 
 // part is one part of a run, up to where the next part begins.
-type part struct {
-	start, fold int
-}
+type part struct{ start, fold int }
 
 // compound handles the run at i with everything joined to it and gives the
 // offset after it.
 func (s *scanner) compound(i int) int {
 	s.buf, s.runs, s.parts = s.buf[:0], s.runs[:0], s.parts[:0]
 	end := s.run(i)
-	if s.tail {
-		s.tail = s.joined(end)
-	} else {
-		for s.joined(end) && !s.tail {
-			end = s.run(end + 1)
-			s.tail = end-i > maxChain
-		}
-		if s.tail {
-			s.emitRuns(false)
-			s.tail = s.joined(end)
-			return end
-		}
+	for end-i <= maxChain && s.joined(end) {
+		end = s.run(end + 1)
 	}
-	s.emitRuns(len(s.runs) > 1)
+	s.emitRuns()
 	return end
+}
+
+// joined reports whether the byte at i is a single _ or - with a word after it
+// that a word before it would be joined to.
+func (s *scanner) joined(i int) bool {
+	if i >= len(s.text) || s.text[i] != '_' && s.text[i] != '-' {
+		return false
+	}
+	_, _, k := peek(s.text, i+1)
+	return k&wordy != 0 && !isUUID(s.text, i+1)
 }
 
 // run folds the run at i into the buffer and notes its parts.
@@ -50,27 +50,21 @@ func (s *scanner) run(i int) int {
 	prev := blank
 	var last part // the previous character
 	j := i
-	for j < len(text) && j-i <= maxRun {
+	for {
 		c, w, k := peek(text, j)
-		if k == joiner {
-			if _, _, next := peek(text, j+w); next&(wordy|mark) == 0 {
-				break
-			}
-			j += w
-			continue
-		}
-		if k == mark {
-			if !isAccent(c) {
-				s.buf = utf8.AppendRune(s.buf, c)
-			}
-			j += w
-			continue
-		}
-		if k&wordy == 0 {
+		if k&(wordy|mark) == 0 {
 			break
 		}
 		here := part{start: j, fold: len(s.buf)}
+		j += w
 		switch {
+		case j-i > maxRun:
+			continue
+		case k == mark:
+			if !isAccent(c) {
+				s.buf = utf8.AppendRune(s.buf, c)
+			}
+			continue
 		case prev == blank:
 			s.parts = append(s.parts, here)
 		case (k == digit) != (prev == digit):
@@ -78,30 +72,18 @@ func (s *scanner) run(i int) int {
 			s.parts = append(s.parts, here)
 		case k == upper && prev == lower:
 			s.parts = append(s.parts, here)
-		case k == lower && caps > 1 && !s.plural(j): // HTTPServer: the S begins the word
+		case k == lower && caps > 1 && !s.plural(here.start): // HTTPServer: the S begins the word
 			s.parts = append(s.parts, last)
 		}
 		if caps++; k != upper {
 			caps = 0
 		}
-		if c < utf8.RuneSelf {
-			s.buf = append(s.buf, asciiLower[c])
-		} else {
-			s.buf = appendFold(s.buf, c)
-		}
+		s.buf = appendFold(s.buf, c)
 		prev, last = k, here
-		j += w
-	}
-	if j-i > maxRun {
-		j = runEnd(text, j)
 	}
 	r.end = j
-	switch n := len(s.parts) - r.first; {
-	case n == 1:
-	case seams > maxSeams || j-i > maxRun || seams > 0 && isHash(text[i:j]):
-		s.parts = s.parts[:r.first+1]
-	case isHexLiteral(text[i:j]): // 0x and the number
-		s.parts = append(s.parts[:r.first+1], part{start: i + 2, fold: r.fold + 2})
+	if seams > maxSeams || j-i > maxRun || seams > 0 && j-i >= minHash && allHex(text[i:j]) {
+		s.parts = s.parts[:r.first+1] // letters alone, like DeadFace, are words and no hash
 	}
 	s.runs = append(s.runs, r)
 	return j
@@ -110,28 +92,14 @@ func (s *scanner) run(i int) int {
 // plural reports whether the lower-case letter at i is the s of URLs: the one
 // case where capitals before a small letter are a word of their own.
 func (s *scanner) plural(i int) bool {
-	if s.text[i] != 's' {
-		return false
-	}
 	_, _, k := peek(s.text, i+1)
-	return k != lower && k != mark
-}
-
-// runEnd gives the end of the run that i lies in.
-func runEnd(text string, i int) int {
-	for i < len(text) {
-		_, w, k := peek(text, i)
-		if k&(wordy|mark) == 0 {
-			break
-		}
-		i += w
-	}
-	return i
+	return s.text[i] == 's' && k != lower && k != mark
 }
 
 // emitRuns emits what compound has gathered: each part at its own position, at
 // a run's first part the run, and at the very first the compound if there is one.
-func (s *scanner) emitRuns(compound bool) {
+func (s *scanner) emitRuns() {
+	compound := len(s.runs) > 1
 	for n, r := range s.runs {
 		parts, foldEnd := s.parts[r.first:], len(s.buf)
 		if n+1 < len(s.runs) {
@@ -158,4 +126,38 @@ func (s *scanner) emitRuns(compound bool) {
 			s.pos++
 		}
 	}
+}
+
+func allHex(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if ascii[c] != digit && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// isUUID reports whether a UUID stands at i, with no letter or digit after it.
+func isUUID(text string, i int) bool {
+	if i+uuidLen > len(text) || text[i+8] != '-' || text[i+13] != '-' || text[i+18] != '-' || text[i+23] != '-' {
+		return false
+	}
+	u := text[i : i+uuidLen]
+	_, _, k := peek(text, i+uuidLen)
+	return k&(wordy|mark) == 0 && allHex(u[:8]) && allHex(u[9:13]) && allHex(u[14:18]) && allHex(u[19:23]) && allHex(u[24:])
+}
+
+// uuid emits the 32 digits of the UUID at i as one word, so that its first
+// group is a prefix of it.
+func (s *scanner) uuid(i int) int {
+	buf := s.buf[:0]
+	for j := i; j < i+uuidLen; j++ {
+		if c := s.text[j]; c != '-' {
+			buf = append(buf, asciiLower[c])
+		}
+	}
+	s.emit(buf, i, i+uuidLen, Word)
+	s.pos++
+	return i + uuidLen
 }

@@ -39,6 +39,9 @@ func TestFindFold(t *testing.T) {
 // findSlowly is FindFold without any idea.
 func findSlowly(text, needle string) (out []Span) {
 	want := []rune(needle)
+	for i, r := range want {
+		want[i] = oneCase(r)
+	}
 	for i := 0; len(want) > 0 && i < len(text); {
 		if end, ok := matchOn(text, i, want); ok {
 			out = append(out, Span{i, end})

@@ -2,7 +2,6 @@ package words
 
 import (
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -16,23 +15,18 @@ type Match struct {
 // same tokens follows. It is safe for concurrent use.
 type Matcher struct {
 	exact  map[string][]place // by token
-	prefix []prefixed
-	begins [256]bool // first bytes of the tokens asked for
+	prefix []place            // whose token need only begin one
+	begins [256]bool          // first bytes of the tokens asked for
 	places int
 	stems  bool
 }
 
 // place is one token of one phrase.
 type place struct {
-	id     int // counts the tokens of all phrases; the one before it is id-1
-	phrase int
-	first  bool
-	last   bool
-}
-
-type prefixed struct {
-	text string
-	place
+	text        string
+	id          int // counts the tokens of all phrases; the one before it is id-1
+	phrase      int
+	first, last bool
 }
 
 // NewMatcher compiles phrases. Stems are looked at if a phrase asks for one.
@@ -40,7 +34,7 @@ func NewMatcher(phrases []Phrase) *Matcher {
 	m := &Matcher{exact: map[string][]place{}}
 	for n, p := range phrases {
 		for i, t := range p.Tokens {
-			at := place{id: m.places, phrase: n, first: i == 0, last: i == len(p.Tokens)-1}
+			at := place{text: t, id: m.places, phrase: n, first: i == 0, last: i == len(p.Tokens)-1}
 			m.places++
 			if t == "" {
 				continue // stands nowhere
@@ -48,7 +42,7 @@ func NewMatcher(phrases []Phrase) *Matcher {
 			m.begins[t[0]] = true
 			m.stems = m.stems || t[0] == StemMark
 			if at.last && p.Prefix {
-				m.prefix = append(m.prefix, prefixed{t, at})
+				m.prefix = append(m.prefix, at)
 			} else {
 				m.exact[t] = append(m.exact[t], at)
 			}
@@ -85,7 +79,7 @@ func (m *Matcher) Find(text string) iter.Seq[Match] {
 				}
 			}
 			for _, p := range m.prefix {
-				if strings.HasPrefix(string(t.Text), p.text) && !advance(&rows, p.place, t, yield) {
+				if strings.HasPrefix(string(t.Text), p.text) && !advance(&rows, p, t, yield) {
 					return
 				}
 			}
@@ -112,29 +106,10 @@ func advance(rows *[2][]progress, at place, t Token, yield func(Match) bool) boo
 	return !at.last || yield(Match{Phrase: at.phrase, Span: span})
 }
 
-// Spans gives the places of matches as Snippet takes them: in order, those that
-// overlap joined.
-func Spans(matches iter.Seq[Match]) []Span {
-	var out []Span
+// Spans gives the places of matches as Snippet takes them.
+func Spans(matches iter.Seq[Match]) (out []Span) {
 	for m := range matches {
 		out = append(out, m.Span)
-	}
-	return merge(out)
-}
-
-// merge sorts spans and joins those that overlap; it reuses the slice.
-func merge(spans []Span) []Span {
-	byStart := func(a, b Span) int { return a.Start - b.Start }
-	if !slices.IsSortedFunc(spans, byStart) {
-		slices.SortFunc(spans, byStart)
-	}
-	out := spans[:0]
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.Start < out[n-1].End {
-			out[n-1].End = max(out[n-1].End, s.End)
-		} else {
-			out = append(out, s)
-		}
 	}
 	return out
 }

@@ -12,15 +12,6 @@ type Phrase struct {
 	Prefix bool // the last token need only begin a token
 }
 
-// String gives the phrase for tests and logs.
-func (p Phrase) String() string {
-	s := strings.Join(p.Tokens, " ")
-	if p.Prefix {
-		s += "*"
-	}
-	return s
-}
-
 // Phrases gives the ways in which a text may hold a term as it was typed; any
 // of them will do. They are at most three, the narrowest first: compounds whole,
 // compounds cut at _ and -, all parts. With prefix the term's last word need not
@@ -32,8 +23,7 @@ func Phrases(term string, prefix bool) []Phrase {
 	if len(toks) == 0 {
 		return nil
 	}
-	switch toks[len(toks)-1].form {
-	case Gram, Pair, Symbol:
+	if form := toks[len(toks)-1].Form; form == Gram || form == Symbol {
 		prefix = false
 	}
 	var out []Phrase
@@ -51,55 +41,44 @@ func Phrases(term string, prefix bool) []Phrase {
 // ASCII letters is asked for as Phrases does.
 func StemPhrases(word string) []Phrase {
 	toks := collect(word)
-	if len(toks) != 1 || toks[0].form != Word || len(toks[0].text) < minStem || !isPlain(toks[0].text) {
+	if len(toks) != 1 || toks[0].Form != Word || len(toks[0].Text) < minStem || !isPlain(toks[0].Text) {
 		return Phrases(word, false)
 	}
-	stem := Stem(toks[0].text)
+	stem := Stem(string(toks[0].Text))
 	return []Phrase{{Tokens: []string{stem}}, {Tokens: []string{string(StemMark) + stem}}}
 }
 
-// typed is a token of a term, kept.
-type typed struct {
-	text       string
-	start, end int
-	pos        int
-	form       Form
-}
-
-func collect(term string) (toks []typed) {
+// collect gives the tokens of a term, kept.
+func collect(term string) (toks []Token) {
 	for t := range Each(term, false) {
-		toks = append(toks, typed{string(t.Text), t.Start, t.End, t.Pos, t.Form})
+		t.Text = slices.Clone(t.Text)
+		toks = append(toks, t)
 	}
 	return toks
 }
 
 // phrase picks one token per position: at depth 0 the widest compounds, at 1
 // those inside _ and -, at 2 the parts.
-func phrase(term string, toks []typed, depth int) (out []string) {
+func phrase(term string, toks []Token, depth int) (out []string) {
 	covered := false // the character at hand ends the last pair picked
-	for i := 0; i < len(toks); {
-		j := i + 1
-		for j < len(toks) && toks[j].pos == toks[i].pos {
-			j++
+	for len(toks) > 0 {
+		n := 1 // tokens at this position
+		for n < len(toks) && toks[n].Pos == toks[0].Pos {
+			n++
 		}
-		pick, skip := toks[i], 0
-		switch here := toks[i:j]; {
-		case pick.form == Gram:
-			if len(here) > 1 {
-				pick = here[1]
-			} else if covered && j == len(toks) {
-				return out
-			}
-			covered = len(here) > 1
-		case len(here) > 1 && depth < 2:
-			pick, skip = widest(term, here, depth)
-			covered = false
-		default:
-			covered = false
+		pick, skip := toks[0], 0
+		switch {
+		case pick.Form == Gram && covered && len(toks) == 1:
+			return out
+		case pick.Form == Gram:
+			pick = toks[n-1]
+		case n > 1 && depth < 2:
+			pick, skip = widest(term, toks[:n], depth)
 		}
-		out = append(out, pick.text)
-		for i = j; i < len(toks) && toks[i].start < skip; {
-			i++
+		covered = pick.Form == Pair
+		out = append(out, string(pick.Text))
+		for toks = toks[n:]; len(toks) > 0 && toks[0].Start < skip; {
+			toks = toks[1:]
 		}
 	}
 	return out
@@ -107,10 +86,10 @@ func phrase(term string, toks []typed, depth int) (out []string) {
 
 // widest picks the compound of a position for depth 0 or 1, and says where the
 // words it covers end; 0 when it is the part itself.
-func widest(term string, here []typed, depth int) (pick typed, end int) {
+func widest(term string, here []Token, depth int) (pick Token, end int) {
 	for _, t := range slices.Backward(here[1:]) {
-		if depth == 0 || !strings.ContainsAny(term[t.start:t.end], "_-") {
-			return t, t.end
+		if depth == 0 || !strings.ContainsAny(term[t.Start:t.End], "_-") {
+			return t, t.End
 		}
 	}
 	return here[0], 0

@@ -9,7 +9,11 @@ import (
 func list(ps []Phrase) string {
 	var out []string
 	for _, p := range ps {
-		out = append(out, strings.ReplaceAll(p.String(), string(StemMark), "~"))
+		s := strings.ReplaceAll(strings.Join(p.Tokens, " "), string(StemMark), "~")
+		if p.Prefix {
+			s += "*"
+		}
+		out = append(out, s)
 	}
 	return strings.Join(out, " | ")
 }
@@ -34,7 +38,7 @@ func TestPhrases(t *testing.T) {
 		{"a-b.fooBar", false, "ab foobar | a b foobar | a b foo bar"},
 		{"src/core/session_store.go", false, "src core sessionstore go | src core session store go"},
 		{"R6", false, "r6 | r 6"},
-		{"0xFF", false, "0xff | 0x ff"},
+		{"0xFF", false, "0xff | 0 x ff"},
 		{"3f2a9b", true, "3f2a9b* | 3 f 2 a 9 b*"},
 		{"3f2a9bc", true, "3f2a9bc*"},
 		{"550e8400-e29b-41d4-a716-446655440000", false, "550e8400e29b41d4a716446655440000"},
@@ -140,9 +144,9 @@ func TestQueries(t *testing.T) {
 
 func ExamplePhrases() {
 	for _, p := range Phrases("max_retries", true) {
-		fmt.Println(p)
+		fmt.Println(p.Tokens)
 	}
 	// Output:
-	// maxretries*
-	// max retries*
+	// [maxretries]
+	// [max retries]
 }

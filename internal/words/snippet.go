@@ -2,14 +2,21 @@ package words
 
 import (
 	"slices"
+	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// ImageText is what the placeholder of an image, U+FFFC, reads as in a snippet.
-const ImageText = "[image]"
-
-const ellipsis = "…"
+const (
+	imageText   = "[image]" // what the placeholder of an image, U+FFFC, reads as
+	ellipsis    = "…"
+	reach       = 12   // bytes per character to show that are looked at around a match, blanks included
+	maxBack     = 4096 // bytes within which a blank is looked for
+	maxWordBack = 24   // graphemes of context that are given up to end at a blank
+)
 
 // Snippet gives a piece of text to show: around the spans where they stand
 // closest together, the most different ones first, or from the beginning when
@@ -19,7 +26,7 @@ const ellipsis = "…"
 //
 // It cuts at grapheme boundaries only, and between words where one is near; a
 // match that is too long itself is cut at its end. White space and control
-// characters become one blank, an image becomes ImageText, invalid UTF-8 becomes
+// characters become one blank, an image becomes "[image]", invalid UTF-8 becomes
 // U+FFFD. Of a long text only the parts around spans are looked at. Spans may be
 // in any order and may overlap; what of them lies outside the text is ignored.
 func Snippet(text string, spans []Span, maxChars int) (snippet string, marks []Span) {
@@ -28,61 +35,67 @@ func Snippet(text string, spans []Span, maxChars int) (snippet string, marks []S
 	}
 	spans = valid(text, spans)
 	focus := densest(text, spans, maxChars)
-	v := flatten(text, focus, spans, maxChars)
-	return v.render(maxChars)
+	v := flatten(text, focus, maxChars)
+	if v.text == "" {
+		return "", nil
+	}
+	from, to := v.place(focus)
+	lo, hi := from, to
+	for hi > lo && v.size(lo, hi) > maxChars {
+		hi--
+	}
+	if hi == to { // else the match itself is cut
+		lo, hi = v.grow(from, to, maxChars)
+	}
+	if lo == hi {
+		return ellipsis, nil
+	}
+	return v.cutOut(lo, hi, spans)
 }
 
-// valid gives the parts of spans inside text, in order.
+// valid gives the parts of spans inside text, without blanks before them, in order
+// and those that overlap joined.
 func valid(text string, spans []Span) []Span {
-	out := make([]Span, 0, len(spans))
+	var in []Span
 	for _, s := range spans {
 		s = Span{max(s.Start, 0), min(s.End, len(text))}
 		if s.Start < s.End {
+			s.Start = s.End - len(strings.TrimLeftFunc(text[s.Start:s.End], isBlank))
+		}
+		if s.Start < s.End {
+			in = append(in, s)
+		}
+	}
+	slices.SortFunc(in, func(a, b Span) int { return a.Start - b.Start })
+	out := in[:0]
+	for _, s := range in {
+		if n := len(out); n > 0 && s.Start < out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+		} else {
 			out = append(out, s)
 		}
 	}
-	return merge(out)
+	return out
 }
 
 // densest gives the piece from a span to another that fits into maxChars and
 // holds the most different words, then the most spans, then comes first.
-func densest(text string, spans []Span, maxChars int) Span {
-	if len(spans) == 0 {
-		return Span{}
-	}
-	best, bestKinds, bestCount := spans[0], 0, 0
+func densest(text string, spans []Span, maxChars int) (best Span) {
+	first, bestKinds, bestCount := 0, 0, 0
 	kinds := map[string]int{}
-	tail, chars := 0, 0 // spans[tail:n+1] are chars long
 	for n, s := range spans {
-		if n > 0 {
-			chars += charsUpTo(text[spans[n-1].End:s.Start], maxChars)
-		}
-		chars += charsUpTo(text[s.Start:s.End], maxChars)
 		kinds[kindKey(text, s)]++
-		for tail < n && chars > maxChars {
-			t := spans[tail]
-			chars -= charsUpTo(text[t.Start:t.End], maxChars) + charsUpTo(text[t.End:spans[tail+1].Start], maxChars)
-			if k := kindKey(text, t); kinds[k] > 1 {
-				kinds[k]--
-			} else {
+		for ; first < n && !fits(text[spans[first].Start:s.End], maxChars); first++ {
+			k := kindKey(text, spans[first])
+			if kinds[k]--; kinds[k] == 0 {
 				delete(kinds, k)
 			}
-			tail++
 		}
-		if count := n - tail + 1; len(kinds) > bestKinds || len(kinds) == bestKinds && count > bestCount {
-			best, bestKinds, bestCount = Span{spans[tail].Start, s.End}, len(kinds), count
+		if count := n - first + 1; len(kinds) > bestKinds || len(kinds) == bestKinds && count > bestCount {
+			best, bestKinds, bestCount = Span{spans[first].Start, s.End}, len(kinds), count
 		}
 	}
 	return best
-}
-
-// charsUpTo counts characters but gives up shortly after limit, so that the
-// gaps between spans cost no more than what could be shown of them.
-func charsUpTo(s string, limit int) int {
-	if most := (limit + 1) * utf8.UTFMax; len(s) > most {
-		return limit + 1
-	}
-	return utf8.RuneCountInString(s)
 }
 
 // kindKey makes spans over the same word equal.
@@ -90,123 +103,170 @@ func kindKey(text string, s Span) string {
 	return strings.ToLower(text[s.Start:min(s.End, s.Start+24)])
 }
 
-// reach is how far around the spans a snippet looks, in bytes per character to
-// show: enough for any script and for the white space of indented source.
-const reach = 12
+// fits reports whether s has at most that many characters; it looks at no more.
+func fits(s string, chars int) bool {
+	return len(s) <= chars*utf8.UTFMax && utf8.RuneCountInString(s) <= chars
+}
 
-// flatten makes the neighbourhood of focus plain: one line of valid UTF-8 in
-// which marks and focus have moved along.
-func flatten(text string, focus Span, spans []Span, maxChars int) view {
+// view is the neighbourhood of a match as it is shown: one line of valid UTF-8.
+type view struct {
+	text  string
+	at    []int   // for each byte of text, and for its end, the byte it stands for
+	more  [2]bool // there is text before and after it
+	cuts  []int   // bytes of text where a grapheme begins, and the end
+	chars []int   // characters before each cut
+}
+
+func flatten(text string, focus Span, maxChars int) *view {
 	near := maxChars * reach
-	lo := safeStart(text, max(0, focus.Start-near))
-	hi := runeStart(text, min(len(text), focus.End+near, focus.Start+2*near))
-	if safe := safeStart(text, hi); safe > min(focus.End, hi-1) {
-		hi = safe
+	lo := lastBlank(text, max(0, focus.Start-near))
+	hi := min(len(text), focus.End+near, focus.Start+2*near)
+	if b := lastBlank(text, hi); hi < len(text) && b > min(focus.End, hi-1) {
+		hi = b
 	}
-	first, _ := slices.BinarySearchFunc(spans, lo, func(s Span, at int) int { return s.End - at })
-	v := view{more: [2]bool{lo > 0, hi < len(text)}, focus: Span{-1, -1}}
-	var out strings.Builder
-	gap := false
-	open := -1 // start of the mark under way
-	spans = spans[first:]
+	v := &view{more: [2]bool{lo > 0, hi < len(text)}, cuts: []int{0}, chars: []int{0}}
+	var out []byte
+	blank := lo == 0 // no further one
 	for i := lo; i < hi; {
-		for len(spans) > 0 && spans[0].End <= i {
-			if open >= 0 {
-				v.marks = append(v.marks, Span{open, out.Len()})
-			}
-			open, spans = -1, spans[1:]
-		}
 		r, w := utf8.DecodeRuneInString(text[i:hi])
-		if isBlank(r) {
-			gap = out.Len() > 0
-			i += w
-			continue
+		switch {
+		case isBlank(r) && blank:
+		case isBlank(r):
+			out = append(out, ' ')
+		case r == '\ufffc':
+			out = append(out, imageText...)
+		default:
+			out = utf8.AppendRune(out, r)
 		}
-		if gap {
-			out.WriteByte(' ')
-			gap = false
-		}
-		if open < 0 && len(spans) > 0 && spans[0].Start < i+w {
-			open = out.Len()
-		}
-		if v.focus.Start < 0 && i+w > focus.Start {
-			v.focus.Start = out.Len()
-		}
-		if r == '\ufffc' {
-			out.WriteString(ImageText)
-		} else {
-			out.WriteRune(r)
-		}
-		if i < focus.End {
-			v.focus.End = out.Len()
+		blank = isBlank(r)
+		for len(v.at) < len(out) {
+			v.at = append(v.at, i)
 		}
 		i += w
 	}
-	if open >= 0 {
-		v.marks = append(v.marks, Span{open, out.Len()})
+	if blank && !v.more[1] {
+		out = out[:max(0, len(out)-1)]
 	}
-	v.text = out.String()
-	v.focus.Start = min(max(v.focus.Start, 0), len(v.text))
-	v.focus.End = max(v.focus.Start, v.focus.End)
+	v.text, v.at = string(out), append(v.at[:len(out)], hi)
+	for g := graphemes.FromString(v.text); g.Next(); {
+		n := v.chars[len(v.chars)-1] + utf8.RuneCountInString(g.Value())
+		v.cuts, v.chars = append(v.cuts, g.End()), append(v.chars, n)
+	}
 	return v
 }
 
 // isBlank reports what a snippet shows as a blank.
-func isBlank(r rune) bool {
-	switch {
-	case r <= ' ', 0x7f <= r && r <= 0xa0:
-		return true
-	case r < 0x1680:
-		return false
-	}
-	return 0x2000 <= r && r <= 0x200a || r == 0x2028 || r == 0x2029 || r == 0x202f || r == 0x205f || r == 0x3000 || r == 0x1680
-}
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// maxBack bounds the search for a place where reading may begin, in bytes.
-const maxBack = 4096
-
-// safeStart moves back from i to where a grapheme is sure to begin whatever
-// stands before it. Begun inside a row of flags or joined emoji, every boundary
-// after it could be wrong. Without such a place within maxBack it gives i.
-func safeStart(text string, i int) int {
-	i = runeStart(text, i)
-	if i == len(text) {
-		return i
+// lastBlank moves back from i to a blank, where a grapheme begins whatever stands
+// before it; without one nearby, to the beginning of a character.
+func lastBlank(text string, i int) int {
+	from := max(0, i-maxBack)
+	if n := strings.LastIndexFunc(text[from:i], isBlank); n >= 0 || from == 0 {
+		return from + max(n, 0)
 	}
-	for at, stop := i, max(0, i-maxBack); at > stop; {
-		before, w := utf8.DecodeLastRuneInString(text[:at])
-		here, _ := utf8.DecodeRuneInString(text[at:])
-		if isLoner(before) && (isLoner(here) || kindOf(here)&wordy != 0) {
-			return at
-		}
-		at -= w
-		if at == 0 {
-			return 0
-		}
+	for i > from && i < len(text) && !utf8.RuneStart(text[i]) {
+		i--
 	}
 	return i
 }
 
-// runeStart moves back from i to the beginning of a character.
-func runeStart(text string, i int) int {
-	for n := 0; n < utf8.UTFMax && i > n && i < len(text); n++ {
-		if utf8.RuneStart(text[i-n]) {
-			return i - n
-		}
-	}
-	return i
+// place gives the graphemes that a span of the given text covers.
+func (v *view) place(s Span) (lo, hi int) {
+	start := max(0, sort.SearchInts(v.at, s.Start+1)-1)
+	end := sort.SearchInts(v.at, min(s.End, v.at[len(v.text)]))
+	return sort.SearchInts(v.cuts, start+1) - 1, sort.SearchInts(v.cuts, end)
 }
 
-// isLoner reports whether a character never joins a neighbour of its like.
-func isLoner(r rune) bool {
-	switch {
-	case r < 0x7f:
-		return r >= ' ' || r == '\n' || r == '\t'
-	case r < tableSize:
-		return kindTable[r]&wordy != 0
-	case isFlag(r):
-		return false
+// grow adds context to a match: a third before, the rest after, and what one
+// side has no use for to the other.
+func (v *view) grow(from, to, maxChars int) (lo, hi int) {
+	lo, hi = from, to
+	last := len(v.cuts) - 1
+	spare := maxChars - v.size(lo, hi)
+	right := v.chars[hi] + spare - spare/3
+	for hi < last && v.chars[hi+1] <= right && v.size(lo, hi+1) <= maxChars {
+		hi++
 	}
-	return 0x5d0 <= r && r <= 0x5ea || 0x621 <= r && r <= 0x64a || 0x3041 <= r && r <= 0x3096 || 0x30a1 <= r && r <= 0x30fe ||
-		0x4e00 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3 || isSymbol(r)
+	for lo > 0 && v.size(lo-1, hi) <= maxChars {
+		lo--
+	}
+	lo = v.toWord(lo, from, 1)
+	for hi < last && v.size(lo, hi+1) <= maxChars {
+		hi++
+	}
+	return lo, v.toWord(hi, to, -1)
+}
+
+// toWord moves a cut out of a word and past blanks, by step, at most to limit.
+func (v *view) toWord(at, limit, step int) int {
+	near := at
+	for n := 0; n < maxWordBack && near != limit && !v.between(near); n++ {
+		near += step
+	}
+	if v.between(near) {
+		at = near
+	}
+	for at != limit && v.text[v.cuts[at]+min(step, 0)] == ' ' {
+		at += step
+	}
+	return at
+}
+
+// size gives the characters of a piece with its ellipses.
+func (v *view) size(lo, hi int) int {
+	n := v.chars[hi] - v.chars[lo]
+	if v.cutBefore(lo) {
+		n++
+	}
+	if v.cutAfter(hi) {
+		n++
+	}
+	return n
+}
+
+func (v *view) cutBefore(lo int) bool { return lo > 0 || v.more[0] }
+func (v *view) cutAfter(hi int) bool  { return hi < len(v.cuts)-1 || v.more[1] }
+
+// between reports whether the cut at i is between two words. Those of scripts
+// without blanks are one character long.
+func (v *view) between(i int) bool {
+	at := v.cuts[i]
+	if at == 0 {
+		return !v.more[0]
+	}
+	if at == len(v.text) {
+		return !v.more[1]
+	}
+	before, _ := utf8.DecodeLastRuneInString(v.text[:at])
+	after, _ := utf8.DecodeRuneInString(v.text[at:])
+	return kindOf(before)&(wordy|mark) == 0 || kindOf(after)&(wordy|mark) == 0
+}
+
+// cutOut gives the piece with its ellipses, and the marks of the spans in it,
+// which cover whole graphemes.
+func (v *view) cutOut(lo, hi int, spans []Span) (string, []Span) {
+	start, end := v.cuts[lo], v.cuts[hi]
+	out, shift := v.text[start:end], -start
+	if v.cutBefore(lo) {
+		out = ellipsis + out
+		shift += len(ellipsis)
+	}
+	if v.cutAfter(hi) {
+		out += ellipsis
+	}
+	var marks []Span
+	done := start
+	for _, s := range spans {
+		if s.End <= v.at[start] || s.Start >= v.at[end] {
+			continue
+		}
+		from, to := v.place(s)
+		m := Span{max(v.cuts[from], done), min(v.cuts[to], end)}
+		if m.Start < m.End {
+			marks = append(marks, Span{m.Start + shift, m.End + shift})
+			done = m.End
+		}
+	}
+	return out, marks
 }

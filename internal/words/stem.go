@@ -1,6 +1,9 @@
 package words
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // minStem is the shortest word that has a stem, in letters.
 const minStem = 3
@@ -13,11 +16,7 @@ func Stem(word string) string {
 	if len(word) < minStem || !isPlain(word) {
 		return word
 	}
-	var buf [MaxToken]byte
-	if stem := porter(append(buf[:0], word...)); string(stem) != word {
-		return string(stem)
-	}
-	return word
+	return string(porter([]byte(word)))
 }
 
 // isPlain reports whether a word is lower-case ASCII letters only.
@@ -31,59 +30,42 @@ func isPlain[T ~string | ~[]byte](word T) bool {
 }
 
 // swap is one rule of a step: a suffix and what takes its place.
-type swap struct {
-	suffix, with string
-}
+type swap struct{ suffix, with string }
 
-// The paper's steps 2 to 4, by the letter before the last, longer suffixes
-// before those they end in. No other suffix of the same step can match.
+// The paper's steps 2 to 4, longer suffixes before those they end in.
 var (
-	step2 = map[byte][]swap{
-		'a': {{"ational", "ate"}, {"tional", "tion"}},
-		'c': {{"enci", "ence"}, {"anci", "ance"}},
-		'e': {{"izer", "ize"}},
-		'l': {{"abli", "able"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}},
-		'o': {{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}},
-		's': {{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}},
-		't': {{"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}},
-	}
-	step3 = map[byte][]swap{
-		't': {{"icate", "ic"}, {"iciti", "ic"}},
-		'v': {{"ative", ""}},
-		'z': {{"alize", "al"}},
-		'a': {{"ical", "ic"}},
-		'u': {{"ful", ""}},
-		's': {{"ness", ""}},
-	}
-	step4 = map[byte][]swap{
-		'a': {{"al", ""}},
-		'c': {{"ance", ""}, {"ence", ""}},
-		'e': {{"er", ""}},
-		'i': {{"ic", ""}},
-		'l': {{"able", ""}, {"ible", ""}},
-		'n': {{"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}},
-		'o': {{"ou", ""}},
-		's': {{"ism", ""}},
-		't': {{"ate", ""}, {"iti", ""}},
-		'u': {{"ous", ""}},
-		'v': {{"ive", ""}},
-		'z': {{"ize", ""}},
-	}
+	step2 = swaps(`ational/ate tional/tion enci/ence anci/ance izer/ize abli/able alli/al entli/ent eli/e ousli/ous
+		ization/ize ation/ate ator/ate alism/al iveness/ive fulness/ful ousness/ous aliti/al iviti/ive biliti/ble`)
+	step3 = swaps(`icate/ic iciti/ic ative/ alize/al ical/ic ful/ ness/`)
+	step4 = swaps(`al/ ance/ ence/ er/ ic/ able/ ible/ ant/ ement/ ment/ ent/ ou/ ism/ ate/ iti/ ous/ ive/ ize/`)
 )
+
+func swaps(list string) (out []swap) {
+	for rule := range strings.FieldsSeq(list) {
+		suffix, with, _ := strings.Cut(rule, "/")
+		out = append(out, swap{suffix, with})
+	}
+	return out
+}
 
 // porter stems a word in place. A stem is never longer than its word.
 func porter(w []byte) []byte {
-	w = plurals(w)
+	switch n := len(w); {
+	case ends(w, "sses"), ends(w, "ies"):
+		w = w[:n-2]
+	case ends(w, "s") && !ends(w, "ss"):
+		w = w[:n-1]
+	}
 	w = pastAndGerund(w)
 	if n := len(w) - 1; w[n] == 'y' && hasVowel(w[:n]) {
 		w[n] = 'i'
 	}
 	w = step(w, step2, 0)
 	w = step(w, step3, 0)
-	if ends(w, "ion") {
-		w = dropIon(w)
-	} else {
+	if n := len(w) - 3; !ends(w, "ion") {
 		w = step(w, step4, 1)
+	} else if n > 0 && (w[n-1] == 's' || w[n-1] == 't') && measure(w[:n]) > 1 {
+		w = w[:n]
 	}
 	if n := len(w) - 1; w[n] == 'e' {
 		if m := measure(w[:n]); m > 1 || m == 1 && !shortEnd(w[:n]) {
@@ -94,18 +76,6 @@ func porter(w []byte) []byte {
 		w = w[:n]
 	}
 	return w
-}
-
-// plurals is step 1a.
-func plurals(w []byte) []byte {
-	n := len(w)
-	switch {
-	case w[n-1] != 's' || ends(w, "ss") && !ends(w, "sses"):
-		return w
-	case ends(w, "sses"), ends(w, "ies"):
-		return w[:n-2]
-	}
-	return w[:n-1]
 }
 
 // pastAndGerund is step 1b.
@@ -135,30 +105,17 @@ func pastAndGerund(w []byte) []byte {
 	return w
 }
 
-// step applies the one rule whose suffix w has, if what is left before it has a
-// measure above min.
-func step(w []byte, rules map[byte][]swap, min int) []byte {
-	if len(w) < 3 {
-		return w
-	}
-	for _, r := range rules[w[len(w)-2]] {
+// step applies the first rule whose suffix w has, if what is left before it has
+// a measure above min.
+func step(w []byte, rules []swap, min int) []byte {
+	for _, r := range rules {
 		if !ends(w, r.suffix) {
 			continue
 		}
-		keep := len(w) - len(r.suffix)
-		if measure(w[:keep]) <= min {
-			return w
+		if keep := w[:len(w)-len(r.suffix)]; measure(keep) > min {
+			return append(keep, r.with...)
 		}
-		return append(w[:keep], r.with...)
-	}
-	return w
-}
-
-// dropIon is the rule of step 4 that also asks for an s or t before the suffix.
-func dropIon(w []byte) []byte {
-	n := len(w) - 3
-	if n > 0 && (w[n-1] == 's' || w[n-1] == 't') && measure(w[:n]) > 1 {
-		return w[:n]
+		return w
 	}
 	return w
 }
@@ -189,7 +146,7 @@ func hasVowel(w []byte) bool {
 func measure(w []byte) int {
 	m, was := 0, false
 	for i := range w {
-		now := w[i] == 'a' || w[i] == 'e' || w[i] == 'i' || w[i] == 'o' || w[i] == 'u' || w[i] == 'y' && i > 0 && !was
+		now := vowel(w, i)
 		if was && !now {
 			m++
 		}
@@ -212,4 +169,30 @@ func shortEnd(w []byte) bool {
 		return false
 	}
 	return w[n-1] != 'w' && w[n-1] != 'x' && w[n-1] != 'y'
+}
+
+// stemCache answers nearly every question in prose, where words repeat: it has
+// the marked stems of words, nil for a word that is its own stem.
+type stemCache map[string][]byte
+
+// maxStems bounds a cache, in words. A full one is emptied.
+const maxStems = 4096
+
+// marked gives StemMark and the stem of a word; nil when the word is its own stem
+// or is not made of ASCII letters.
+func (c stemCache) marked(word []byte) []byte {
+	if stem, ok := c[string(word)]; ok || !isPlain(word) {
+		return stem
+	}
+	if len(c) == maxStems {
+		clear(c)
+	}
+	key := string(word)
+	marked := append([]byte{StemMark}, word...)
+	marked = marked[:1+len(porter(marked[1:]))]
+	if string(marked[1:]) == key {
+		marked = nil
+	}
+	c[key] = marked
+	return marked
 }

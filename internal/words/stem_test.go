@@ -35,7 +35,7 @@ func TestStem(t *testing.T) {
 }
 
 func TestStemCache(t *testing.T) {
-	var c stemCache
+	c := stemCache{}
 	list := strings.Fields(stemExamples + " 会议 internationalizations retries2 counterrevolutionariesness")
 	for range 2 {
 		for _, w := range list {

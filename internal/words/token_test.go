@@ -61,9 +61,8 @@ func TestEach(t *testing.T) {
 		{"http_server_v2/handler_test.go:128", "http+=httpserverv2 server v+=v2 2 handler+=handlertest test go 128"},
 		{"2026-03-09", "2026+=20260309 03 09"},
 		{"Пакет-Менеджер НовыйФайл", "пакет+=пакетменеджер менеджер новыи+=новыифаил фаил"},
-		// a chain longer than maxChain is words
-		{strings.Repeat("ab-", 22) + "ab", strings.TrimSpace(strings.Repeat("ab ", 23))},
-		{strings.Repeat("aB-", 16) + strings.Repeat("b-", 20) + "c", strings.Repeat("a+=ab b ", 16) + strings.Repeat("b ", 20) + "c"},
+		// a chain longer than maxChain is several compounds
+		{strings.Repeat("ab-", 22) + "ab-c", "ab+=" + strings.Repeat("ab", 22) + strings.Repeat(" ab", 21) + " ab+=abc c"},
 		// hashes, ids, numbers
 		{"3f2a9bc DEADBEEF1 12345678", "3f2a9bc deadbeef1 12345678"},
 		{"3f2a9b", "3+=3f2a9b f 2 a 9 b"},
@@ -71,7 +70,7 @@ func TestEach(t *testing.T) {
 		{"550E8400-e29b-41d4-a716-446655440000", "550e8400e29b41d4a716446655440000"},
 		{"run_550e8400-e29b-41d4-a716-446655440000-x.log", "run 550e8400e29b41d4a716446655440000 x log"},
 		{"550e8400-e29b-41d4-a716-4466554400001", "550e8400+=550e8400e29b41d4a7164466554400001 e+=e29b 29 b 41+=41d4 d 4 a+=a716 716 4466554400001"},
-		{"0xDEADbeef 0x1F", "0x+=0xdeadbeef deadbeef 0x+=0x1f 1f"},
+		{"0x1F", "0+=0x1f x 1 f"},
 		{"01ARZ3NDEKTSV4RRFFQ69G5FAV", "01arz3ndektsv4rrffq69g5fav"},
 		// folding
 		{"Café naïve ÅNGSTRÖM résume\u0301", "cafe naive angstrom resume"},
@@ -96,7 +95,6 @@ func TestEach(t *testing.T) {
 		{"葛\U000e0100城", "葛+&葛城 城"},
 		{"𠮷野家", "𠮷+&𠮷野 野+&野家 家"},
 		{"plan_v2.md里", "plan+=planv2 v+=v2 2 md 里"},
-		{"ไทย", "ไ+&ไท ท+&ทย ย"},
 		// symbols
 		{"out 🚀now", "out 🚀 now"},
 		{"👩‍👩‍👧", "👩 👩 👧"},
@@ -211,11 +209,14 @@ func FuzzEach(f *testing.F) {
 
 func TestEachAllocatesNothing(t *testing.T) {
 	text := strings.Repeat(sample, 3)
+	s := scanners.Get().(*scanner) // one and the same: the race detector empties pools at random
+	yield := func(Token) bool { return true }
 	n := testing.AllocsPerRun(20, func() {
-		for range Each(text, true) {
-		}
+		s.text, s.stems, s.yield = text, true, yield
+		s.pos, s.over = 0, false
+		s.scan()
 	})
-	if n > 20 { // the iterator and now and then a scanner, not the hundreds of tokens
+	if n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

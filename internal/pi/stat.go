@@ -1,6 +1,10 @@
 package pi
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 	"time"
 
@@ -19,19 +23,13 @@ type stamp struct {
 
 func (s stamp) changed() time.Time { return time.Unix(0, s.Mtime).UTC() }
 
-// text is the form in which callers keep it.
-func (s stamp) text() string {
-	b := strconv.AppendInt(make([]byte, 0, 64), s.Size, 36)
-	b = strconv.AppendInt(append(b, '.'), s.Mtime, 36)
-	b = strconv.AppendInt(append(b, '.'), s.Ctime, 36)
-	b = strconv.AppendUint(append(b, '.'), s.Inode, 36)
-	b = strconv.AppendUint(append(b, '.'), s.Dev, 36)
-	return string(b)
-}
-
 // place makes the place of a file with this stamp.
 func (s stamp) place(path string) lookback.Place {
-	return lookback.Place{Path: path, Stamp: s.text(), Changed: s.changed(), Size: s.Size}
+	text := strconv.AppendInt(make([]byte, 0, 64), s.Size, 36)
+	for _, n := range [...]uint64{uint64(s.Mtime), uint64(s.Ctime), s.Inode, s.Dev} {
+		text = strconv.AppendUint(append(text, '.'), n, 36)
+	}
+	return lookback.Place{Path: path, Stamp: string(text), Changed: s.changed(), Size: s.Size}
 }
 
 // fileType is what a path leads to, links followed.
@@ -41,7 +39,6 @@ const (
 	special fileType = iota
 	folder
 	regular
-	linked // a regular file with several names
 )
 
 // identity tells whether two paths lead to the same thing.
@@ -51,8 +48,25 @@ type identity struct {
 }
 
 func identify(path string, s stamp) identity {
-	if s.Inode == 0 {
-		return identity{path: path}
+	if s.Inode != 0 {
+		path = ""
 	}
-	return identity{dev: s.Dev, inode: s.Inode}
+	return identity{s.Dev, s.Inode, path}
+}
+
+// openFile opens a regular file for reading, and nothing else: a pipe could wait
+// for its writer for ever. The stamp is older than what is read, never younger.
+func openFile(path string) (*os.File, stamp, error) {
+	now, typ, err := statPath(path)
+	if err == nil && typ != regular {
+		err = &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
+	if err != nil {
+		return nil, now, fmt.Errorf("pi: %w", err)
+	}
+	return f, now, nil
 }
