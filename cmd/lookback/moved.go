@@ -41,8 +41,8 @@ func moved(src service.Source, moves map[string]string) service.Source {
 }
 
 // Places lists what the source has, under stamps that know the moves.
-func (m *movedSource) Places(ctx context.Context) ([]lookback.Place, []lookback.Warning) {
-	places, warnings := m.Source.Places(ctx)
+func (m *movedSource) Places(ctx context.Context, workspaces ...string) ([]lookback.Place, []lookback.Warning) {
+	places, warnings := m.Source.Places(ctx, workspaces...)
 	for i := range places {
 		places[i].Stamp += m.mark
 	}

@@ -36,14 +36,11 @@ func (w wiring) piDirs(s cli.Setup) pi.Dirs {
 
 // legacy is where older programs kept archives for the whole user.
 func (w wiring) legacy() []string {
-	agent := w.getenv("PI_CODING_AGENT_DIR")
-	if !filepath.IsAbs(agent) {
-		if w.home == "" {
-			return nil
-		}
-		agent = filepath.Join(w.home, ".pi", "agent")
+	d := pi.EnvDirs(w.getenv, w.home)
+	if agent := d.AgentDir(); agent != "" {
+		return []string{filepath.Join(agent, "pbot", "history")}
 	}
-	return []string{filepath.Join(agent, "pbot", "history")}
+	return nil
 }
 
 func (w wiring) open(ctx context.Context, s cli.Setup) (*service.Service, error) {
@@ -58,11 +55,7 @@ func (w wiring) inspect(ctx context.Context, s cli.Setup, path, agent string) (s
 func (w wiring) watch(s cli.Setup) []string {
 	d := w.piDirs(s)
 	dirs := append([]string{}, d.Roots...)
-	agent := d.Agent
-	if !filepath.IsAbs(agent) && w.home != "" {
-		agent = filepath.Join(w.home, ".pi", "agent")
-	}
-	if agent != "" {
+	if agent := d.AgentDir(); agent != "" {
 		dirs = append(dirs, filepath.Join(agent, "sessions"))
 	}
 	if filepath.IsAbs(d.Session) {

@@ -29,19 +29,15 @@ type want struct {
 // wantSet is a list of wants, each once.
 type wantSet struct {
 	list []want
-	keys map[string]bool
+	keys []string
 }
 
 func (l *wantSet) add(w want) {
 	key := w.key()
-	if len(w.phrases) == 0 || l.keys[key] {
-		return
+	if len(w.phrases) > 0 && !slices.Contains(l.keys, key) {
+		l.keys = append(l.keys, key)
+		l.list = append(l.list, w)
 	}
-	if l.keys == nil {
-		l.keys = map[string]bool{}
-	}
-	l.keys[key] = true
-	l.list = append(l.list, w)
 }
 
 // strict gives what a query of terms asks for, and what it excludes: the terms,

@@ -100,7 +100,7 @@ func (c *collector) add(fts fts5.Context) (err error) {
 // fresh gives an empty candidate; one by one they would cost a tenth of a search.
 func (c *collector) fresh() *candidate {
 	if len(c.room) == 0 {
-		c.room = make([]candidate, 128)
+		c.room = make([]candidate, min(8+len(c.found), 256))
 		tf := make([]uint32, len(c.room)*c.wants*fields)
 		for i := range c.room {
 			c.room[i].tf = tf[i*c.wants*fields:][:c.wants*fields]

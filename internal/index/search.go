@@ -161,8 +161,10 @@ func (s *search) terms() (list []*candidate, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.req.Query.Question && !s.late {
-		s.nameMissing(a.wants)
+	for w := range a.wants { // words of a question that occur nowhere in scope
+		if s.req.Query.Question && !s.late && s.stats.holding[w] == 0 && !a.wants[w].gram {
+			s.out.Missing = append(s.out.Missing, a.wants[w].text)
+		}
 	}
 	s.out.Total, s.out.AtLeast = len(list), more || s.late
 	switch {
@@ -172,15 +174,6 @@ func (s *search) terms() (list []*candidate, err error) {
 		s.note("only the newest 2,000 matches were ranked")
 	}
 	return list, nil
-}
-
-// nameMissing names the words of a question that occur nowhere in scope.
-func (s *search) nameMissing(wants []want) {
-	for w := range wants {
-		if s.stats.holding[w] == 0 && !wants[w].gram {
-			s.out.Missing = append(s.out.Missing, wants[w].text)
-		}
-	}
 }
 
 // columns names the columns that the role filter and the request leave, as the

@@ -251,8 +251,8 @@ type counting struct {
 	place func(list []lookback.Place) // may alter what was listed
 }
 
-func (c *counting) Places(ctx context.Context) ([]lookback.Place, []lookback.Warning) {
-	list, warnings := c.Source.Places(ctx)
+func (c *counting) Places(ctx context.Context, workspaces ...string) ([]lookback.Place, []lookback.Warning) {
+	list, warnings := c.Source.Places(ctx, workspaces...)
 	if c.place != nil {
 		c.place(list)
 	}

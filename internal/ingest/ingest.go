@@ -24,7 +24,8 @@ type Source interface {
 	Agent() string
 	// Places lists everything that may hold a session, with what stat said. A
 	// folder that cannot be read is a warning; one that does not exist is nothing.
-	Places(ctx context.Context) ([]lookback.Place, []lookback.Warning)
+	// Settings in the workspaces may name further folders.
+	Places(ctx context.Context, workspaces ...string) ([]lookback.Place, []lookback.Warning)
 	// Read reads a place. With a cursor from an earlier Batch and the session's
 	// entries read so far it returns only what follows, else everything.
 	Read(ctx context.Context, p lookback.Place, cursor []byte, prior []lookback.Entry) (lookback.Batch, error)

@@ -38,9 +38,13 @@ func (s *syncer) makePlan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	dirs, err := s.db.Dirs(ctx)
+	if err != nil {
+		return err
+	}
 	s.plan.known = make(map[string]bool, len(files))
 	for _, src := range s.o.Sources {
-		places, warnings := src.Places(ctx)
+		places, warnings := src.Places(ctx, append(dirs, s.o.Workspaces...)...)
 		s.report.Warnings = append(s.report.Warnings, warnings...)
 		s.planPlaces(src, places, files)
 	}

@@ -21,7 +21,7 @@ func (s *Source) Near(ctx context.Context, root string, folders []string, want f
 	for _, dir := range folders {
 		w.folder(dir, 0)
 	}
-	if agent := d.agentDir(); agent != "" {
+	if agent := d.AgentDir(); agent != "" {
 		w.foldersFor(filepath.Join(agent, "sessions"), root)
 	}
 	for _, dir := range w.flat(&d) {

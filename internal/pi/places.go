@@ -31,9 +31,9 @@ func EnvDirs(getenv func(string) string, home string) Dirs {
 	return Dirs{Home: home, Agent: getenv("PI_CODING_AGENT_DIR"), Session: getenv("PI_CODING_AGENT_SESSION_DIR")}
 }
 
-// agentDir is the folder in which Pi keeps its settings and sessions; "" when nothing
+// AgentDir is the folder in which Pi keeps its settings and sessions; "" when nothing
 // says where that is.
-func (d *Dirs) agentDir() string {
+func (d *Dirs) AgentDir() string {
 	if d.Agent == "" && d.Home != "" {
 		return filepath.Join(d.Home, ".pi", "agent")
 	}
@@ -48,16 +48,18 @@ func (d *Dirs) expand(path string) string {
 }
 
 // Places lists the files that may hold a session, each once, whatever the number
-// of ways that lead to it. It opens folders and small settings files only. A folder
-// that cannot be read gives a warning that names it, the rest is listed.
-func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warning) {
+// of ways that lead to it. It opens folders and small settings files only, those of
+// the given workspaces among them. A folder that cannot be read gives a warning that
+// names it, the rest is listed.
+func (s *Source) Places(ctx context.Context, workspaces ...string) ([]lookback.Place, []lookback.Warning) {
 	w := newWalk(ctx)
-	d := &s.dirs
-	if agent := d.agentDir(); agent != "" {
+	d := s.dirs
+	d.Workspaces = append(workspaces, d.Workspaces...)
+	if agent := d.AgentDir(); agent != "" {
 		w.folder(filepath.Join(agent, "sessions"), 1)
 		w.folder(agent, 0)
 	}
-	for _, dir := range w.flat(d) {
+	for _, dir := range w.flat(&d) {
 		w.folder(dir, 0)
 	}
 	for _, dir := range d.Roots {
@@ -71,7 +73,7 @@ func (s *Source) Places(ctx context.Context) ([]lookback.Place, []lookback.Warni
 		w.must(file)
 		w.file(file, "")
 	}
-	w.subsessions(d, "")
+	w.subsessions(&d, "")
 	return w.places, w.warnings
 }
 
@@ -183,7 +185,7 @@ const refName = "session-ref.json"
 // of its own, one of which names the workspace. Unless only is empty, those of
 // other workspaces are left out.
 func (w *walk) subsessions(d *Dirs, only string) {
-	agent := d.agentDir()
+	agent := d.AgentDir()
 	if agent == "" {
 		return
 	}
@@ -229,7 +231,7 @@ func (w *walk) flat(d *Dirs) (out []string) {
 		}
 	}
 	add(d.Session, "")
-	if agent := d.agentDir(); agent != "" {
+	if agent := d.AgentDir(); agent != "" {
 		add(w.setting(filepath.Join(agent, "settings.json")), d.Workspaces...)
 	}
 	for _, ws := range d.Workspaces {

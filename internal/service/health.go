@@ -58,8 +58,12 @@ func (s *Service) checkAgents(ctx context.Context, h *Health) error {
 	if err != nil {
 		return err
 	}
+	dirs, err := s.db.Dirs(ctx)
+	if err != nil {
+		return err
+	}
 	for _, src := range s.c.Sources {
-		places, warnings := src.Places(ctx)
+		places, warnings := src.Places(ctx, dirs...)
 		h.Warnings = append(h.Warnings, warnings...)
 		a := AgentHealth{Agent: src.Agent(), Places: len(places)}
 		for _, p := range places {
