@@ -3,6 +3,7 @@ package lookback
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,7 +23,8 @@ func (e *QueryError) Error() string { return e.Problem }
 // where a value may be quoted. A bare date is its beginning: after includes the
 // day, before does not. A session may be a ref or the beginning of one. A word
 // before a colon that is a filter's name mistyped is an error that suggests it;
-// any other, and a name without a value, is looked up as it stands. Times are
+// any other, and a filter's name before more words, is looked up as it stands; at
+// the end of the query a filter without a value is an error. Times are
 // read in now's zone, ages count back from now. Errors are *QueryError.
 func ParseQuery(s string, now time.Time) (Query, error) {
 	var q Query
@@ -37,11 +39,15 @@ func ParseQuery(s string, now time.Time) (Query, error) {
 			if value == "" && glued {
 				value, end = words[next].text, next
 			}
-			used, err := q.Filters.Set(strings.ToLower(name), value, now)
+			name = strings.ToLower(name)
+			used, err := q.Filters.Set(name, value, now)
+			if value == "" && end == len(words)-1 && slices.Contains(filterNames, name) {
+				err = &QueryError{Problem: name + ": has no value", Hint: "write it right after the colon"}
+			}
 			if err != nil {
 				var fault *QueryError
 				if errors.As(err, &fault) {
-					fault.Hint += fmt.Sprintf("; to look the words up, quote them: \"%s:%s\"", strings.ToLower(name), value)
+					fault.Hint += fmt.Sprintf("; to look the words up, quote them: \"%s:%s\"", name, value)
 				}
 				return Query{}, err
 			}

@@ -100,7 +100,7 @@ func TestParseQueryFilters(t *testing.T) {
 func TestParseQueryOrdinaryColons(t *testing.T) {
 	for _, in := range []string{
 		"TODO: fix", "name: fix", "status:500", "error:", "error: no such file", "http://localhost:80", "C:\\demo",
-		"content:secret", "rowid:1", "main.go:12", "a:b:c", ":x", "role:", "before: release", "kind:",
+		"content:secret", "rowid:1", "main.go:12", "a:b:c", ":x", "before: release", "kind: of",
 		"rule:80", "roll:back", "hole:1", "find:x", "bind:8080", "mind:set", "king:size", "same:thing", "game:over", "fame:x",
 		"names:x", "named:x", "agents:x", "roles:x", "kinds:x", "sessions:3", "kin:x", "ind:x", "age:9", "nam:x", "inn:x", "i:x",
 		"altar:x", "reagent:x", "urgent:x", "befriend:x", "ä:ö", "名:x",
@@ -119,6 +119,8 @@ func TestParseQueryOrdinaryColons(t *testing.T) {
 func TestParseQueryErrors(t *testing.T) {
 	tests := []struct{ in, problem, hint string }{
 		{"agnet:pi", `"agnet:" is not a filter`, "did you mean agent:"},
+		{"model in:", "in: has no value", `"in:"`},
+		{`In:""`, "in: has no value", `"in:"`},
 		{"Agnet:pi x", `"agnet:" is not a filter`, `"agnet:pi"`},
 		{"aget:pi", "aget", "agent:"},
 		{"agennt:pi", "agennt", "agent:"},

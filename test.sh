@@ -5,7 +5,7 @@
 #   ./test.sh quick    formatting, vet and tests, without the race detector
 #
 # It says what it does, stops at the first step that fails and never reads standard
-# input. FUZZTIME (default 5s) is how long each fuzz target runs.
+# input. FUZZTIME (default 3s) is how long each fuzz target runs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -18,7 +18,7 @@ esac
 
 # The product is built without cgo. Only the race detector needs it, in its step.
 export CGO_ENABLED=0
-fuzztime=${FUZZTIME:-5s}
+fuzztime=${FUZZTIME:-3s}
 maxbinary=45000000 # bytes of the stripped program
 tmp=$(mktemp -d)
 count=0
@@ -136,7 +136,8 @@ docs() {
 
 # Vet has had its own step.
 tests() { go test -vet=off ./...; }
-race() { CGO_ENABLED=1 go test -vet=off -race ./...; }
+# The race detector slows the engine tenfold, so its run takes the short sizes.
+race() { CGO_ENABLED=1 go test -vet=off -race -short ./...; }
 
 # fuzz builds each package with fuzz targets once, instrumented, and runs one
 # target after the other. Instrumenting the SQLite engine costs more than a minute
@@ -153,7 +154,7 @@ fuzz() {
 		fi
 		go test -vet=off -c -fuzz=. -o "$bin" "$dir"
 		for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go | sed 's/^func //' | sort); do
-			(cd "$dir" && "$bin" -test.run='^$' -test.fuzz="^$target\$" -test.fuzztime="$fuzztime" \
+			(cd "$dir" && "$bin" -test.run='^$' -test.fuzz="^$target\$" -test.fuzztime="$fuzztime" -test.fuzzminimizetime=10x \
 				-test.fuzzcachedir="$(go env GOCACHE)/fuzz/$pkg") >"$log" 2>&1 || die "$(cat "$log")"
 			grep -q 'execs: ' "$log" || die "$pkg $target ran nothing" "$(cat "$log")"
 			echo "$pkg $target: $(grep -o 'execs: [0-9]*' "$log" | tail -1)"
@@ -205,6 +206,7 @@ if [ "$mode" = quick ]; then
 else
 	step "staticcheck" lint
 	step "generated docs are current" docs
+	step "tests" tests
 	step "tests with the race detector" race
 	step "fuzzing, $fuzztime a target" fuzz
 	step "builds for six systems" cross

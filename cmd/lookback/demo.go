@@ -7,8 +7,10 @@ import (
 	"embed"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"lookback/internal/cli"
 	"lookback/internal/render"
@@ -57,9 +59,16 @@ func demo(ctx context.Context, c cli.Config, wait bool) (err error) {
 	if err != nil {
 		return fmt.Errorf("make a temporary home: %w", err)
 	}
+	// A closed pipe would end the process at once. It ends the tour instead, and
+	// then, with the home gone, the process.
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGPIPE)
 	defer func() {
+		closed := ctx.Err() != nil
 		if rerr := os.RemoveAll(home); err == nil && rerr != nil {
 			err = fmt.Errorf("remove the temporary home: %w", rerr)
+		}
+		if stop(); closed {
+			fmt.Fprintln(c.Out)
 		}
 	}()
 	if err := writeDemo(home); err != nil {
@@ -75,7 +84,7 @@ func demo(ctx context.Context, c cli.Config, wait bool) (err error) {
 		}
 		if wait && i < len(tour)-1 {
 			fmt.Fprint(c.Err, "\n[Enter for the next step, q to end] ")
-			line, err := readLine(ctx, in)
+			line, err := in.ReadString('\n')
 			if err != nil || strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "q") {
 				break
 			}
@@ -83,25 +92,6 @@ func demo(ctx context.Context, c cli.Config, wait bool) (err error) {
 	}
 	_, err = fmt.Fprint(c.Out, "\nThat was all in a temporary home, which is gone again. On your own sessions:\n\n  lookback search WORDS…\n  lookback help\n")
 	return err
-}
-
-// readLine reads a line but gives up when the context ends.
-func readLine(ctx context.Context, in *bufio.Reader) (string, error) {
-	type answer struct {
-		line string
-		err  error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		line, err := in.ReadString('\n')
-		got <- answer{line, err}
-	}()
-	select {
-	case a := <-got:
-		return a.line, a.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
 }
 
 // writeDemo puts the sample sessions where Pi would have written them.

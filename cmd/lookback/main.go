@@ -30,15 +30,23 @@ func main() { os.Exit(run()) }
 // processor time.
 const collectAt = 50
 
+// clearing is how long after a signal no other one ends the process at once.
+const clearing = 500 * time.Millisecond
+
 func run() int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup stays what it is
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	// The first signal asks for an end, the second one makes it.
-	context.AfterFunc(ctx, stop)
-	c, err := config()
+	// The first signal asks for an end, a later one makes it. Some senders send each
+	// signal twice, to the process and to its group.
+	context.AfterFunc(ctx, func() { time.AfterFunc(clearing, stop) })
+	c, err := config(ctx)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "lookback: %v\n  set LOOKBACK_CACHE_DIR, LOOKBACK_DATA_DIR and LOOKBACK_CONFIG_DIR, or HOME\n", err)
 		return 1
@@ -47,11 +55,8 @@ func run() int {
 }
 
 // config reads the process's surroundings.
-func config() (cli.Config, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return cli.Config{}, fmt.Errorf("find the working directory: %w", err)
-	}
+func config(ctx context.Context) (cli.Config, error) {
+	dir, _ := os.Getwd() // commands that need it say that it is gone
 	home, _ := os.UserHomeDir()
 	places, err := placesFor(os.Getenv, home)
 	if err != nil {
@@ -59,7 +64,7 @@ func config() (cli.Config, error) {
 	}
 	w := wiring{getenv: os.Getenv, home: home, places: places}
 	c := cli.Config{
-		Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Terminal: terminal(),
+		Args: os.Args[1:], In: input{ctx, os.Stdin}, Out: os.Stdout, Err: os.Stderr, Terminal: terminal(),
 		Getenv: os.Getenv, Dir: dir, Places: places, Now: time.Now, Version: version(),
 		Open: w.open, Inspect: w.inspect, Watch: w.watch,
 	}

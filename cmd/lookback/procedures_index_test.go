@@ -64,10 +64,10 @@ func TestTwoWritersAndAReader(t *testing.T) {
 	for round := range 3 {
 		l.some(fmt.Sprint("zeppelin", round), 30)
 		var writers []*exec.Cmd
-		var said bytes.Buffer
-		for range 2 {
+		var said [2]bytes.Buffer
+		for i := range said {
 			cmd := l.command("sync", "--wait")
-			cmd.Stderr = &said
+			cmd.Stderr = &said[i]
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -79,13 +79,13 @@ func TestTwoWritersAndAReader(t *testing.T) {
 				t.Errorf("search: exit code %d, %s", code, errs)
 			}
 		}
-		for _, cmd := range writers {
+		for i, cmd := range writers {
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("sync: %v", err)
 			}
-		}
-		if strings.Contains(said.String(), "locked") {
-			t.Errorf("a writer said %s", said.String())
+			if strings.Contains(said[i].String(), "locked") {
+				t.Errorf("a writer said %s", said[i].String())
+			}
 		}
 	}
 	for round := range 3 {

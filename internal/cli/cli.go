@@ -158,6 +158,8 @@ A REF is what search prints: pi:SESSION, pi:SESSION#12 or pi:SESSION@0:ENTRY.`,
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return errors.Join(contradiction(cmd), a.prepare()) },
 	}
+	root.Version = a.c.Version
+	root.SetVersionTemplate(a.versionLine())
 	root.SetIn(a.c.In)
 	root.SetOut(a.out)
 	root.SetErr(a.c.Err)

@@ -60,6 +60,9 @@ func (a *app) health(h *service.Health) {
 		}
 		s.say(g.Agent, "%s", text)
 	}
+	for _, dir := range a.folders() {
+		s.say("looks in", "%s", dir)
+	}
 	s.say("holds", "%s, %s, %s, %s", count(h.Sessions, "session", "sessions"), count(h.Entries, "entry", "entries"),
 		count(h.Exchanges, "exchange", "exchanges"), count(h.Summaries, "summary", "summaries"))
 	if h.Pending > 0 {

@@ -42,6 +42,9 @@ type fault struct {
 
 func (f *fault) Error() string { return f.Message }
 
+// errGone refuses what needs the working directory when that was removed.
+var errGone = &fault{codeFailed, "no_dir", "the working directory is gone", "cd somewhere else"}
+
 func usage(message, hint string) error { return &fault{codeUsage, "usage", message, hint} }
 
 // explain makes a fault of any error.
@@ -65,7 +68,11 @@ func explain(err error) *fault {
 	case errors.Is(err, fs.ErrPermission):
 		return &fault{codeFailed, "permission", err.Error(), "check who owns the path and its permissions"}
 	case errors.Is(err, fs.ErrNotExist):
-		return &fault{codeFailed, "no_file", err.Error(), "check the path"}
+		what := err.Error()
+		if p := new(fs.PathError); errors.As(err, &p) {
+			what = p.Path + ": no such file"
+		}
+		return &fault{codeFailed, "no_file", what, "check the path"}
 	}
 	return &fault{codeFailed, "failed", err.Error(), "lookback doctor says what state things are in"}
 }
@@ -111,6 +118,10 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 // flagError explains a flag that cobra did not understand.
 func flagError(cmd *cobra.Command, err error) error {
 	hint := cmd.CommandPath() + " --help lists its flags"
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "int" {
+		return usage(fmt.Sprintf("--%s cannot be %q", invalid.GetFlag().Name, lookback.Clip(invalid.GetValue(), 60)), "use a whole number")
+	}
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) {
 		return usage(err.Error(), hint)

@@ -31,8 +31,8 @@ is for doubts about a result and for bug reports; its JSON is stable.`,
 			if err != nil {
 				return err
 			}
-			if in.None && len(in.Log.Warnings) == 0 {
-				return &fault{codeFailed, "no_session", args[0] + " holds no session", "a session has a header and at least one message"}
+			if err := noSession(args[0], &in); err != nil {
+				return err
 			}
 			if a.g.json {
 				return inspectJSON(a.out, &in)
@@ -43,6 +43,23 @@ is for doubts about a result and for bug reports; its JSON is stable.`,
 	}
 	cmd.Flags().StringVar(&agent, "agent", "", "read it as a log of `AGENT` instead of trying all")
 	return cmd
+}
+
+// noSession refuses a file without entries and says whether one may come.
+func noSession(path string, in *service.Inspection) error {
+	if len(in.Log.Entries) > 0 {
+		return nil
+	}
+	const hint = "a session has a header and at least one message"
+	for _, w := range in.Log.Warnings {
+		if w.Kind == lookback.NoHeader {
+			return &fault{codeFailed, "no_session", path + " is no session file", hint}
+		}
+	}
+	if len(in.Log.Warnings) > 0 {
+		return nil // they are what is to be seen
+	}
+	return &fault{codeFailed, "no_session", "there is no session yet in " + path, hint}
 }
 
 // The JSON of inspect, as the specification of surfaces fixes it. Branches and

@@ -32,11 +32,13 @@ pbot_history looks in the workspace given here and nowhere else. The conversatio
 need to know who is calling: by --session, or else by finding their own call in the
 session files of the workspace. docs/tools.md says how to connect agents.`,
 		Example: `  pi mcp add lookback --exposure direct -- lookback mcp`,
-		Args:    cobra.NoArgs,
+		Args:    args(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.Caller = a.caller(&f); s.Caller.Workspace == "" {
+				return errGone
+			}
 			// A server that ends at once tells its client nothing.
 			s.Service, s.Fault = a.open(cmd.Context())
-			s.Caller = a.caller(&f)
 			return a.c.MCP(cmd.Context(), s)
 		},
 	}

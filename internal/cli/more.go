@@ -61,10 +61,14 @@ func (a *app) versionCommand() *cobra.Command {
 			if a.g.json {
 				return a.print(doc{"version": a.c.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
 			}
-			fmt.Fprintf(a.out, "lookback %s (%s %s/%s)\n", render.Clean(a.c.Version), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
+			_, err := a.out.WriteString(a.versionLine())
+			return err
 		},
 	}
+}
+
+func (a *app) versionLine() string {
+	return fmt.Sprintf("lookback %s (%s %s/%s)\n", render.Clean(a.c.Version), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func (a *app) manCommand() *cobra.Command {

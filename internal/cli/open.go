@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"lookback"
@@ -32,7 +33,10 @@ func (a *app) open(ctx context.Context) (*service.Service, error) {
 func (a *app) fresh(ctx context.Context) error {
 	a.asOf = "as the last sync left them"
 	svc, err := a.open(ctx)
-	if err != nil || a.g.noSync {
+	if err == nil && a.g.noSync {
+		return a.filled(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	root, _ := svc.Workspace(ctx, a.c.Dir) // the sync finds out what is wrong
@@ -46,7 +50,7 @@ func (a *app) fresh(ctx context.Context) error {
 		notes = append(notes, fmt.Sprintf("the sync did not finish, newer entries may not be found: %v", err))
 	}
 	if len(notes) == 0 {
-		a.asOf = "up to date now"
+		a.asOf = upToDate
 	}
 	for _, n := range notes {
 		a.note(n)
@@ -55,6 +59,40 @@ func (a *app) fresh(ctx context.Context) error {
 		a.note(fmt.Sprintf("%s could not be read; lookback doctor says which", count(n, "source", "sources")))
 	}
 	return nil
+}
+
+// upToDate is said when a sync has just ended well.
+const upToDate = "up to date now"
+
+// filled refuses an index that was no use and is empty since it was opened: only a
+// sync fills it again.
+func (a *app) filled(ctx context.Context) error {
+	all, err := a.svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
+	if err == nil && all.Total == 0 && a.svc.Notice() != "" {
+		err = service.ErrRebuilt
+	}
+	return a.emptied(err)
+}
+
+// emptied explains that the index was found damaged where nothing may be synced.
+func (a *app) emptied(err error) error {
+	if a.g.noSync && errors.Is(err, service.ErrRebuilt) {
+		return &fault{codeNoIndex, "no_index", "the index was damaged", "run lookback sync, or leave --no-sync out"}
+	}
+	return err
+}
+
+// folders are the directories in which sessions are looked for, for people.
+func (a *app) folders() []string {
+	var out []string
+	for _, dir := range a.c.Watch(a.setup()) {
+		text := a.dir(dir)
+		if missing(dir) {
+			text += " (does not exist)"
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // complete lets a person write the beginning of a session id, as long as only one

@@ -116,6 +116,9 @@ func (a *app) readOne(ctx context.Context, r lookback.Ref, o *readOptions) (serv
 	if o.around > 0 && r.Seq == 0 {
 		return service.Reading{}, usage(fmt.Sprintf("--around needs the ref of an entry, not %s", r), "add #NUMBER of an entry, or use lookback tree to see the neighbours of a node")
 	}
+	if o.tail > 0 && (r.Seq > 0 || r.Key != "") {
+		return service.Reading{}, usage(fmt.Sprintf("--tail needs the ref of a session, not %s", r), "leave --tail out, or read "+lookback.SessionRef(r.Session).String())
+	}
 	return a.svc.Read(ctx, lookback.Everything(), service.ReadRequest{Ref: r, Around: o.around, Tail: o.tail, Limit: o.limit, After: max(o.from-1, 0)})
 }
 

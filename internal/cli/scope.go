@@ -3,12 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"lookback"
+	"lookback/internal/service"
 )
 
 // Limits of a page of rows.
@@ -106,14 +110,52 @@ func (a *app) where(ctx context.Context, n *narrow, f *lookback.Filters) (place,
 	if err := a.fresh(ctx); err != nil {
 		return place{}, err
 	}
-	if f.In != "" {
-		f.In = a.absolute(f.In)
+	if err := a.checkNames(ctx, f); err != nil {
+		return place{}, err
 	}
 	if n.all || n.workspace == "" && (f.In != "" || f.Session != "") {
 		return place{scope: lookback.Everything()}, nil
 	}
-	root, err := a.svc.Workspace(ctx, a.absolute(n.workspace))
-	return place{lookback.InWorkspace(root), root}, err
+	dir := a.absolute(n.workspace)
+	if dir == "" {
+		return place{}, errGone
+	}
+	root, err := a.svc.Workspace(ctx, dir)
+	if err != nil {
+		return place{}, err
+	}
+	// Of a directory that was removed the sessions may be there still.
+	info, err := os.Stat(dir)
+	if n.workspace != "" && (err == nil && !info.IsDir() || err != nil && root == dir && a.matching(ctx, lookback.Filters{In: dir}) == 0) {
+		return place{}, usage(fmt.Sprintf("%s is no directory", n.workspace), "name the directory that the sessions ran in, or look everywhere with --all")
+	}
+	return place{lookback.InWorkspace(root), root}, nil
+}
+
+// checkNames looks at what filters name: a directory is also what its links lead
+// to, an agent has to be known, and a session that is not there is said.
+func (a *app) checkNames(ctx context.Context, f *lookback.Filters) error {
+	if f.In != "" {
+		f.In = a.absolute(f.In)
+		if real, err := filepath.EvalSymlinks(f.In); err == nil && a.matching(ctx, lookback.Filters{In: f.In}) == 0 {
+			f.In = real // as agents may have logged it
+		}
+	}
+	known := a.svc.Agents()
+	if f.Agent != "" && !slices.Contains(known, f.Agent) && a.matching(ctx, lookback.Filters{Agent: f.Agent}) == 0 {
+		return usage(fmt.Sprintf("no agent is called %q", f.Agent), "known agents: "+strings.Join(known, ", "))
+	}
+	if f.Session != "" && a.matching(ctx, lookback.Filters{Agent: f.Agent, Session: f.Session}) == 0 {
+		a.note(fmt.Sprintf("no session's id begins with %q", f.Session))
+	}
+	return nil
+}
+
+// matching counts the sessions that filters leave of all. Where they cannot be
+// counted, the look-up itself says why.
+func (a *app) matching(ctx context.Context, f lookback.Filters) int {
+	list, _ := a.svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Filters: f, Limit: 1})
+	return list.Total
 }
 
 // placeName is what people call the place.

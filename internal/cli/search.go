@@ -111,13 +111,13 @@ func (a *app) search(ctx context.Context, text string, o *searchOptions) error {
 		return err
 	}
 	r := service.Request{Scope: f.place.scope, Query: f.query, Limit: o.limit, Offset: o.offset, Cursor: o.cursor, Newest: o.newest}
-	if f.Results, err = a.svc.Search(ctx, r); err != nil {
-		return err
+	if f.Results, err = a.find(ctx, r); err != nil {
+		return a.emptied(err)
 	}
 	shown := len(f.Hits) + len(f.Related)
 	if shown == 0 && f.place.root != "" && o.offset == 0 && o.cursor == "" {
 		r.Scope, r.Limit = lookback.Everything(), 1
-		if wide, err := a.svc.Search(ctx, r); err == nil {
+		if wide, err := a.find(ctx, r); err == nil {
 			f.elsewhere = wide.Total
 		}
 	}
@@ -140,6 +140,27 @@ func (a *app) search(ctx context.Context, text string, o *searchOptions) error {
 		a.more(o.offset + shown)
 	}
 	return nil
+}
+
+// find searches. Filters alone have nothing to rank: they find sessions.
+func (a *app) find(ctx context.Context, r service.Request) (service.Results, error) {
+	if r.Query.Text != "" {
+		return a.svc.Search(ctx, r)
+	}
+	list, err := a.svc.Sessions(ctx, service.ListRequest{
+		Scope: r.Scope, Filters: r.Query.Filters, Limit: r.Limit, Cursor: r.Cursor, Offset: r.Offset,
+	})
+	out := service.Results{Total: list.Total, Next: list.Next}
+	if list.Total > 0 {
+		out.Notes = []string{"no words to look up: these are the sessions that match, newest first"}
+	}
+	for _, s := range list.Sessions {
+		out.Hits = append(out.Hits, service.Hit{
+			Ref: lookback.SessionRef(s.ID), Kind: lookback.KindSession, Session: s, Snippet: s.Name,
+			First: s.First, Last: s.Last, Ready: true, Completed: true,
+		})
+	}
+	return out, err
 }
 
 // more says to a person how to see the next page.
@@ -188,8 +209,10 @@ func (a *app) nothing(ctx context.Context, head string, p place, hints []string)
 	all, allErr := a.svc.Sessions(ctx, service.ListRequest{Scope: lookback.Everything(), Limit: 1})
 	switch {
 	case err != nil || allErr != nil:
+	case all.Total == 0 && a.asOf != upToDate:
+		hints = []string{"No sessions are in the index yet; lookback sync --wait reads them."}
 	case all.Total == 0:
-		hints = []string{"No sessions are known at all: lookback doctor says where they are looked for."}
+		hints = append([]string{"No sessions are known at all. They were looked for in:"}, a.folders()...)
 	default:
 		hints = slices.Insert(hints, 0, fmt.Sprintf("Looked at %s, %s.", count(in.Total, "session", "sessions"), a.asOf))
 	}

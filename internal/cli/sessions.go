@@ -98,7 +98,11 @@ func (a *app) sessionScreen(list *service.SessionList, place place, o *narrow) {
 	}
 	end := o.offset + len(list.Sessions)
 	s.blank()
-	s.rows(0, s.dim(fmt.Sprintf("%d–%d of %s in %s", o.offset+1, end, count(list.Total, "session", "sessions"), a.placeName(place))))
+	text := fmt.Sprintf("%d–%d of %s", o.offset+1, end, count(list.Total, "session", "sessions"))
+	if place.root != "" {
+		text += " in " + a.placeName(place)
+	}
+	s.rows(0, s.dim(text))
 	if end < list.Total {
 		a.more(end)
 	}

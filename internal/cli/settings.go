@@ -144,7 +144,7 @@ func (a *app) under(base, path string) string {
 		return filepath.Join(a.c.Places.Home, path[1:])
 	}
 	if !filepath.IsAbs(path) {
-		return filepath.Join(base, path)
+		return filepath.Join(base, path) // "" for "" in a working directory that is gone
 	}
 	return filepath.Clean(path)
 }

@@ -46,11 +46,22 @@ says that some sources could not be read, 11 that another process is at it.`,
 }
 
 func (a *app) sync(ctx context.Context, svc *service.Service, o service.SyncOptions) error {
+	before := told{}
+	if kept, err := svc.Warnings(ctx); err == nil && !o.Rescan {
+		before.fresh(kept)
+	}
 	report, err := a.syncOnce(ctx, svc, o)
+	if err != nil && ctx.Err() != nil {
+		a.note("interrupted; what was read is kept, the next sync goes on")
+	}
 	if err != nil {
 		return err
 	}
-	a.warnings(report.Warnings)
+	fresh := before.fresh(report.Warnings)
+	a.warnings(fresh)
+	if older := len(once(report.Warnings)) - len(fresh); older > 0 && !a.g.json {
+		a.note(count(older, "older warning", "older warnings") + "; lookback doctor lists them")
+	}
 	if err := a.reportSync(&report); err != nil {
 		return err
 	}
@@ -94,10 +105,17 @@ func (a *app) reportSync(r *service.Report) error {
 		r.Warnings = once(r.Warnings)
 		return a.print(syncDoc{r, r.Took.Milliseconds()})
 	}
-	text := count(r.Places, "file", "files") + " looked at, nothing new"
-	if r.Read+r.Sessions+r.Gone+r.Records > 0 {
-		text = fmt.Sprintf("%s looked at, %s read (%s), %s in %s", count(r.Places, "file", "files"), thousands(r.Read), size(r.Bytes),
+	text := count(r.Places, "file", "files") + " looked at"
+	switch {
+	case r.Read > 0:
+		text += fmt.Sprintf(", %s read (%s), %s in %s", thousands(r.Read), size(r.Bytes),
 			count(r.Entries, "new entry", "new entries"), count(r.Sessions, "session", "sessions"))
+	case r.Records > 0: // somebody removed them
+		text += fmt.Sprintf(", %s written", count(r.Records, "archive record", "archive records"))
+	case r.Sessions > 0:
+		text += fmt.Sprintf(", %s brought up to date from archives", count(r.Sessions, "session", "sessions"))
+	case r.Gone == 0:
+		text += ", nothing new"
 	}
 	if r.Gone > 0 {
 		text += fmt.Sprintf(", %s gone and kept in the archive", count(r.Gone, "log", "logs"))

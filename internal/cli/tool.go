@@ -86,6 +86,10 @@ lookback tool list prints the names, descriptions and schemas.`,
 }
 
 func (a *app) runTool(cmd *cobra.Command, f *callerFlags, name string) error {
+	caller := a.caller(f)
+	if caller.Workspace == "" {
+		return errGone
+	}
 	in, err := io.ReadAll(io.LimitReader(a.c.In, maxToolInput+1))
 	if err != nil {
 		return fmt.Errorf("read the arguments from standard input: %w", err)
@@ -96,7 +100,7 @@ func (a *app) runTool(cmd *cobra.Command, f *callerFlags, name string) error {
 	// The caller is a program that passes the answer on to a model, faults too.
 	a.svc, err = a.c.Open(cmd.Context(), a.setup())
 	set := tool.New(a.svc, tool.Options{Log: a.note, Fault: err})
-	err = a.print(set.Call(cmd.Context(), a.caller(f), name, json.RawMessage(in)))
+	err = a.print(set.Call(cmd.Context(), caller, name, json.RawMessage(in)))
 	if c, ok := a.c.Out.(io.Closer); ok && !a.c.Terminal.Out {
 		err = errors.Join(err, c.Close()) // whoever waits for the answer need not wait for the sync
 	}

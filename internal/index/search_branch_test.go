@@ -40,7 +40,11 @@ func TestConversationIsThePath(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	db := newTestDB(t)
 	found, missed := 0, 0
-	for n := range 60 {
+	sessions := 60
+	if testing.Short() {
+		sessions = 12
+	}
+	for n := range sessions {
 		u := grow(r, fmt.Sprintf("t%d", n))
 		db.put(t, u)
 		for range 20 {

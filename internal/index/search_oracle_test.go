@@ -37,7 +37,11 @@ func TestSearchAgreesWithScan(t *testing.T) {
 		all = append(all, talk("pi", fmt.Sprintf("s%d", n), [...]string{"/w/a", "/w/a/b", "/w/ab", "/x"}[n%4], day.Add(time.Duration(n)*time.Hour), pairs...))
 	}
 	db.put(t, all...)
-	for range 300 {
+	queries := 300
+	if testing.Short() {
+		queries = 60
+	}
+	for range queries {
 		query := oracleText(r)
 		if f := strings.Fields(query); len(f) > 3 {
 			query = strings.Join(f[:1+r.IntN(3)], " ")

@@ -34,6 +34,7 @@ type Options struct {
 
 // How long the end may take: a client expects its servers gone in two seconds.
 const (
+	answering = 900 * time.Millisecond // what was asked before the input ended
 	syncGrace = 500 * time.Millisecond
 	closing   = 500 * time.Millisecond
 )
@@ -54,7 +55,10 @@ func Serve(ctx context.Context, svc *service.Service, o Options) error {
 	defer cancel()
 	go watchParent(ctx, cancel)
 	ended := make(chan error, 1)
-	go func() { ended <- h.server().Run(ctx, &mcp.IOTransport{Reader: o.In, Writer: o.Out}) }()
+	l := newLines(o.In, o.Out, log)
+	go func() {
+		ended <- h.server().Run(ctx, &mcp.IOTransport{Reader: l, Writer: answers{l}, MaxLineLength: -1})
+	}()
 	var err error
 	select {
 	case err = <-ended:

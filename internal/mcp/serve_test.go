@@ -254,6 +254,44 @@ func TestClientGoesAway(t *testing.T) {
 	}
 }
 
+// TestBadLines sends what is no message and goes on.
+func TestBadLines(t *testing.T) {
+	r := server{home: t.TempDir(), dir: "/srv/x"}.raw(t)
+	for line, code := range map[string]float64{
+		"garbage": -32700, `{"jsonrpc":"2.0"`: -32700, "{} {}": -32700, "{}": -32600, "[]": -32600, "null": -32600, "1": -32600,
+		`{"jsonrpc":"1.0","id":1,"method":"ping"}`: -32600, `{"jsonrpc":"2.0","id":{},"method":"ping"}`: -32600,
+		`{"jsonrpc":"2.0","id":1,"method":2}`: -32600, strings.Repeat("x", 17<<20): -32600,
+	} {
+		r.send(line)
+		var m struct{ Error struct{ Code float64 } }
+		if err := r.out.Decode(&m); err != nil || m.Error.Code != code {
+			t.Fatalf("%.40s: %v %+v", line, err, m)
+		}
+	}
+	r.send("\n\r")
+	r.send(`{"jsonrpc":"2.0","id":9}`)
+	r.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	r.answer(2)
+	r.in.Close()
+	r.ends(2 * time.Second)
+}
+
+// TestAnswersAfterTheEnd closes the input right behind its requests.
+func TestAnswersAfterTheEnd(t *testing.T) {
+	home := t.TempDir()
+	put(t, home, "one", oneID, "/srv/x", "blue")
+	r := server{home: home, dir: "/srv/x"}.raw(t)
+	r.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"pbot_history","arguments":{"action":"search","query":"blue"}}}`)
+	r.in.Close()
+	r.answer(1)
+	if b, _ := json.Marshal(r.answer(2)); !strings.Contains(string(b), "blue lamp") {
+		t.Errorf("%s", b)
+	}
+	r.ends(2 * time.Second)
+}
+
 // TestWhoIsCalling has two sessions of one directory. The other one wrote last.
 func TestWhoIsCalling(t *testing.T) {
 	home := t.TempDir()

@@ -48,7 +48,7 @@ func (s *Service) Browse(ctx context.Context, scope lookback.Scope, r BrowseRequ
 	at := byID(record)
 	i, ok := at[r.Ref.NodeID(record.ID)]
 	if !ok {
-		return NodeView{}, fmt.Errorf("%w: %s", ErrNotFound, r.Ref)
+		return NodeView{}, fmt.Errorf("%w: %w", ErrNotFound, noNode(r.Ref))
 	}
 	v := NodeView{Session: sess, Node: record.Nodes[i], Total: len(record.Nodes[i].Children), Offset: r.Offset}
 	for _, id := range v.Node.Parents {
@@ -83,11 +83,14 @@ func byID(r *archive.Record) map[string]int {
 // exchangeOf finds the exchange that holds an entry.
 func (s *Service) exchangeOf(ctx context.Context, sess Session, record *archive.Record, r lookback.Ref) (lookback.Ref, error) {
 	l, err := s.openLog(ctx, sess)
+	if err == nil {
+		err = l.numbered()
+	}
 	if err != nil {
 		return r, err
 	}
 	if r.Seq > len(l.entries) {
-		return r, fmt.Errorf("%w: %s; the session has entries 1 to %d", ErrNotFound, r, len(l.entries))
+		return r, fmt.Errorf("%w: %w", ErrNotFound, noEntry(r, len(l.entries)))
 	}
 	f := lookback.Exchanges(l.entries)
 	x := 0
@@ -113,7 +116,7 @@ func (s *Service) entriesOf(ctx context.Context, l *sessionLog, r lookback.Ref, 
 	}
 	i, ok := byID(record)[r.NodeID(record.ID)]
 	if !ok {
-		return nil, fmt.Errorf("%w: %s", ErrNotFound, r)
+		return nil, fmt.Errorf("%w: %w", ErrNotFound, noNode(r))
 	}
 	n := &record.Nodes[i]
 	if n.Kind == lookback.KindSummary {

@@ -101,6 +101,16 @@ func (s *Service) archived(ctx context.Context, sess Session) (*sessionLog, erro
 	return &sessionLog{session: sess, entries: entries, origin: FromArchive}, nil
 }
 
+// numbered refuses the number of an entry where it would mean another entry than
+// it did in the log: the index has made the entries from the archive.
+func (l *sessionLog) numbered() error {
+	if l.session.Source != "" {
+		return nil
+	}
+	ref := lookback.SessionRef(l.session.ID)
+	return fmt.Errorf("%w: the log of %s is gone and its archive has no entry numbers; read the session or a node (lookback tree %s)", ErrNotFound, ref, ref)
+}
+
 // record loads the session's archive record. Without one the tree is built from
 // the entries, so that browsing works even where no archive can be written.
 func (s *Service) record(ctx context.Context, sess Session) (*archive.Record, error) {

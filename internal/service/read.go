@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"lookback"
 )
@@ -72,6 +73,11 @@ func shown(e *lookback.Entry) bool { return e.Spoken() || e.Cut != nil }
 
 // choose lists the Seqs that the ref means, and fills in where they stand.
 func (s *Service) choose(ctx context.Context, l *sessionLog, r ReadRequest, out *Reading) ([]int, error) {
+	if r.Ref.Seq > 0 {
+		if err := l.numbered(); err != nil {
+			return nil, err
+		}
+	}
 	leaf := len(l.entries)
 	var want []int
 	switch {
@@ -85,7 +91,7 @@ func (s *Service) choose(ctx context.Context, l *sessionLog, r ReadRequest, out 
 			leaf = want[len(want)-1]
 		}
 	case r.Ref.Seq > len(l.entries):
-		return nil, fmt.Errorf("%w: %s; the session has entries 1 to %d", ErrNotFound, r.Ref, len(l.entries))
+		return nil, fmt.Errorf("%w: %w", ErrNotFound, noEntry(r.Ref, len(l.entries)))
 	case r.Ref.Seq > 0:
 		leaf = deepest(l.entries, r.Ref.Seq)
 		want = around(l.entries, leaf, r.Ref.Seq, r.Around)
@@ -98,6 +104,16 @@ func (s *Service) choose(ctx context.Context, l *sessionLog, r ReadRequest, out 
 	out.Leaf = leaf
 	out.Boundary = lookback.LastBoundary(l.entries, lookback.Path(l.entries, leaf))
 	return want, nil
+}
+
+// noEntry and noNode say what a session lacks.
+func noEntry(r lookback.Ref, has int) error {
+	return fmt.Errorf("there is no entry %d in %s; it has entries 1 to %d", r.Seq, lookback.SessionRef(r.Session), has)
+}
+
+func noNode(r lookback.Ref) error {
+	s := lookback.SessionRef(r.Session)
+	return fmt.Errorf("%s has no node %s; lookback tree %s shows its nodes", s, strings.TrimPrefix(r.String(), s.String()+"@"), s)
 }
 
 // deepest is the tip below seq on the branch that its newest children make, so

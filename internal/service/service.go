@@ -62,6 +62,10 @@ type (
 // ErrBusy means that another process is writing the index. Reading still works.
 var ErrBusy = index.ErrBusy
 
+// ErrRebuilt means that the index was found damaged and is empty now. Only a
+// service that may not sync gives it.
+var ErrRebuilt = index.ErrRebuilt
+
 // ErrNotFound is the base of errors about refs that name nothing in scope. It is
 // the same whether the thing exists elsewhere or nowhere.
 var ErrNotFound = errors.New("not found")
@@ -84,6 +88,20 @@ func (s *Service) Close() error { return s.db.Close() }
 // Notice tells what happened when the index was opened that a person should
 // know once: it was rebuilt, or it cannot be written. "" for nothing.
 func (s *Service) Notice() string { return s.db.Notice() }
+
+// Agents names the agents whose logs are read.
+func (s *Service) Agents() []string {
+	var names []string
+	for _, src := range s.c.Sources {
+		names = append(names, src.Agent())
+	}
+	return names
+}
+
+// Warnings are those kept of files as they were last read.
+func (s *Service) Warnings(ctx context.Context) ([]lookback.Warning, error) {
+	return s.db.Warnings(ctx)
+}
 
 // Now is the service's clock.
 func (s *Service) Now() time.Time { return s.c.Now() }
