@@ -41,7 +41,7 @@ func ParseQuery(s string, now time.Time) (Query, error) {
 			}
 			name = strings.ToLower(name)
 			used, err := q.Filters.Set(name, value, now)
-			if value == "" && end == len(words)-1 && slices.Contains(filterNames, name) {
+			if value == "" && i == len(words)-1 && slices.Contains(filterNames, name) {
 				err = &QueryError{Problem: name + ": has no value", Hint: "write it right after the colon"}
 			}
 			if err != nil {

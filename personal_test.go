@@ -120,7 +120,7 @@ func TestParseQueryErrors(t *testing.T) {
 	tests := []struct{ in, problem, hint string }{
 		{"agnet:pi", `"agnet:" is not a filter`, "did you mean agent:"},
 		{"model in:", "in: has no value", `"in:"`},
-		{`In:""`, "in: has no value", `"in:"`},
+		{"Role:", "role: has no value", `"role:"`},
 		{"Agnet:pi x", `"agnet:" is not a filter`, `"agnet:pi"`},
 		{"aget:pi", "aget", "agent:"},
 		{"agennt:pi", "agennt", "agent:"},

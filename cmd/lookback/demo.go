@@ -85,6 +85,9 @@ func demo(ctx context.Context, c cli.Config, wait bool) (err error) {
 		if wait && i < len(tour)-1 {
 			fmt.Fprint(c.Err, "\n[Enter for the next step, q to end] ")
 			line, err := in.ReadString('\n')
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			if err != nil || strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "q") {
 				break
 			}

@@ -304,7 +304,7 @@ func TestNothingIsAnEmptyList(t *testing.T) {
 	if code != 0 || !strings.Contains(out, `"hits":[]`) || strings.Contains(out, "null") && strings.Contains(out, `"related":null`) {
 		t.Errorf("exit code %d, %s", code, out)
 	}
-	if out, _, _ := l.run("sessions", "--json", "-w", "/nowhere"); !strings.Contains(out, `"sessions":[]`) {
+	if out, _, _ := l.run("sessions", "--json", "-w", t.TempDir()); !strings.Contains(out, `"sessions":[]`) {
 		t.Errorf("sessions: %s", out)
 	}
 	if _, errs, _ := l.run("search", "--all", "--role", "assistant", "zeppelin"); !strings.Contains(errs, "filters") {

@@ -258,6 +258,27 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// A directory that was there keeps its mode, however others may read it.
+func TestModeOfExistingDirectory(t *testing.T) {
+	for _, a := range []*Archive{InWorkspace(t.TempDir()), Open(filepath.Join(t.TempDir(), "shared"))} {
+		if err := os.MkdirAll(a.Dir(), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		os.Chmod(a.Dir(), 0o755)
+		r := record("s", 5)
+		save(t, a, r)
+		if info, err := os.Stat(a.Dir()); err != nil || hasModes && info.Mode().Perm() != 0o755 {
+			t.Errorf("the directory has %v, %v", info.Mode(), err)
+		}
+		if info, err := os.Stat(a.path(r.ID + ext)); err != nil || hasModes && info.Mode().Perm() != 0o600 {
+			t.Errorf("the record has %v, %v", info.Mode(), err)
+		}
+		if problems, err := a.Verify(); err != nil || hasModes && len(problems) != 1 {
+			t.Errorf("verify: %v, %v", problems, err)
+		}
+	}
+}
+
 func TestReadOnlyArchive(t *testing.T) {
 	top := t.TempDir()
 	a := Open(filepath.Join(top, "archive"))

@@ -59,7 +59,8 @@ func (a *Archive) locked(ctx context.Context, do func(*Writer) error) error {
 }
 
 // enter opens the archive's directory for writing, making what is missing with
-// mode 0700. The handle pins it: names put in its place later are not followed.
+// mode 0700. The mode of a directory that is there is its owner's choice; Verify
+// tells of it. The handle pins it: names put in its place later are not followed.
 func (a *Archive) enter() (*os.Root, error) {
 	if a.make {
 		if err := os.MkdirAll(a.base, 0o700); err != nil {
@@ -75,13 +76,7 @@ func (a *Archive) enter() (*os.Root, error) {
 		dir, err = step(above, name)
 		above.Close()
 	}
-	if err != nil {
-		return nil, err
-	}
-	if info, err := dir.Stat("."); err == nil && info.Mode().Perm()&0o077 != 0 {
-		_ = dir.Chmod(".", 0o700) // fails when it is another user's, who then decides
-	}
-	return dir, nil
+	return dir, err
 }
 
 // step opens one folder below dir, but no link to one.

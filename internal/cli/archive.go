@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -28,10 +29,14 @@ workspace. docs/archive.md describes the format.`,
 	family(cmd)
 	here := a.archiveVerb("here [DIR]", "keep a workspace's history with the workspace", args(0, 1, ""),
 		func(ctx context.Context, dir string) (reports, error) {
+			dir = cmp.Or(dir, a.c.Dir)
+			if err := a.ownWorkspace(dir); err != nil {
+				return nil, err
+			}
 			if err := a.fresh(ctx); err != nil {
 				return nil, err
 			}
-			return one(a.svc.ArchiveHere(ctx, cmp.Or(dir, a.c.Dir)))
+			return one(a.svc.ArchiveHere(ctx, dir))
 		})
 	here.Long = `Here makes the archive of the working directory, or of DIR, in
 .pi/pbot/history/ and fills it with the sessions that ran there. From then on
@@ -48,6 +53,24 @@ it is kept up to date.`
 	return cmd
 }
 
+// ownWorkspace refuses the home directory and the top of a file system: an archive
+// there would take in the sessions of every workspace below.
+func (a *app) ownWorkspace(dir string) error {
+	if dir == "" {
+		return errGone
+	}
+	real := func(path string) string {
+		if r, err := filepath.EvalSymlinks(path); err == nil {
+			return r
+		}
+		return path
+	}
+	if at := real(dir); at == real(a.c.Places.Home) || at == filepath.Dir(at) {
+		return usage(a.dir(dir)+" is no workspace: an archive there would take in every session below it", "name a project's directory: lookback archive here DIR")
+	}
+	return nil
+}
+
 // archiveVerb makes a command that does something to archives and tells what; dir
 // is its argument, "" for none.
 func (a *app) archiveVerb(use, short string, wants cobra.PositionalArgs, do func(ctx context.Context, dir string) (reports, error)) *cobra.Command {
@@ -56,13 +79,22 @@ func (a *app) archiveVerb(use, short string, wants cobra.PositionalArgs, do func
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := ""
 			if len(args) == 1 {
+				if args[0] == "" { // as from an unset variable; it must not mean the working directory
+					return usage("the directory is empty", cmd.CommandPath()+" --help says what it needs")
+				}
 				dir = a.absolute(args[0])
 			}
 			done, err := do(cmd.Context(), dir)
 			if err != nil {
 				return err
 			}
-			return a.archived(done)
+			outcome := func(r *service.ArchiveReport) string {
+				if cmd.Name() == "verify" {
+					return count(r.Same, "record", "records") + " checked, " + count(len(r.Problems), "problem", "problems")
+				}
+				return fmt.Sprintf("%s written, %d as they were", count(r.Written, "record", "records"), r.Same)
+			}
+			return a.archived(done, outcome)
 		},
 	}
 }
@@ -82,8 +114,9 @@ func (a *app) archiveImport() *cobra.Command {
 			return one(a.svc.ArchiveImport(ctx, from, p.root))
 		})
 	cmd.Long = `Import copies records of the archive in FROM into the archive of the working
-directory's workspace, or with --user into yours. Nothing there is lost: of two
-records of one session the one with more written summaries stays.`
+directory's workspace if it has one, else or with --user into yours, and says
+which. It makes no workspace archive. Nothing there is lost: of two records
+of one session the one with more written summaries stays.`
 	cmd.Flags().BoolVar(&user, "user", false, "into the user's archive")
 	cmd.Flags().StringVarP(&n.workspace, "workspace", "w", "", "into the archive of the workspace of `DIR`")
 	return cmd
@@ -103,8 +136,9 @@ func (a *app) archiveExport() *cobra.Command {
 	return cmd
 }
 
-// archived tells what was done to archives; problems in them make it a failure.
-func (a *app) archived(done reports) error {
+// archived tells what was done to archives, each in the words of outcome; problems
+// in them make it a failure.
+func (a *app) archived(done reports, outcome func(*service.ArchiveReport) string) error {
 	problems := 0
 	for i := range done {
 		r := &done[i]
@@ -114,7 +148,8 @@ func (a *app) archived(done reports) error {
 	if err := a.archives(list(done), len(done)); err != nil {
 		return err
 	}
-	for _, r := range done {
+	for i := range done {
+		r := &done[i]
 		if a.g.json {
 			break
 		}
@@ -122,7 +157,7 @@ func (a *app) archived(done reports) error {
 		for _, p := range r.Problems {
 			a.note("problem: " + p)
 		}
-		fmt.Fprintf(a.out, "%s: %s written, %d as they were\n", render.Clean(a.dir(r.Dir)), count(r.Written, "record", "records"), r.Same)
+		fmt.Fprintf(a.out, "%s: %s\n", render.Clean(a.dir(r.Dir)), outcome(r))
 	}
 	if problems > 0 {
 		return exitCode(codeFailed)

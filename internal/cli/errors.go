@@ -58,6 +58,8 @@ func explain(err error) *fault {
 		return &fault{codeUsage, "query", q.Problem, q.Hint}
 	case errors.Is(err, lookback.ErrRef):
 		return &fault{codeUsage, "ref", err.Error(), "copy a ref from lookback search or lookback sessions"}
+	case errors.Is(err, service.ErrCursor):
+		return &fault{codeUsage, "usage", "--cursor is malformed or belongs to another search", "pass on the next of the page before, or leave --cursor out"}
 	case errors.Is(err, service.ErrNotFound):
 		what := strings.TrimPrefix(err.Error(), service.ErrNotFound.Error()+": ")
 		return &fault{codeFailed, "not_found", what, "look for it with lookback search or lookback sessions --all"}

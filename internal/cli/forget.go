@@ -12,6 +12,10 @@ import (
 	"lookback/internal/service"
 )
 
+// sureID is how many bytes of a session id do for --yes: a slip of the finger in
+// fewer could name another session.
+const sureID = 8
+
 func (a *app) forgetCommand() *cobra.Command {
 	var yes, dry bool
 	cmd := &cobra.Command{
@@ -19,8 +23,9 @@ func (a *app) forgetCommand() *cobra.Command {
 		Short: "remove a session for good",
 		Long: `Forget removes a session from the index and from every known archive,
 summaries included, and leaves a mark so that no sync brings it back. The
-agent's own log stays as it is. It asks before it does anything; without a
-terminal it needs --yes.`,
+index is written anew to leave no trace, which takes a while if it is large.
+The agent's own log stays as it is. It asks before it does anything; without a
+terminal it needs --yes, and then the whole id or at least 8 letters of it.`,
 		Args: args(1, 1, "the ref of a session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := lookback.ParseRef(args[0])
@@ -33,8 +38,12 @@ terminal it needs --yes.`,
 			if err := a.fresh(cmd.Context()); err != nil {
 				return err
 			}
+			typed := r.Session
 			if r, err = a.complete(cmd.Context(), r); err != nil {
 				return err
+			}
+			if yes && r.Session != typed && len(typed.Native) < sureID {
+				return usage(lookback.SessionRef(typed).String()+" is too short to forget a session without asking", "write the whole ref: "+r.String())
 			}
 			what, err := a.svc.Forget(cmd.Context(), r, true)
 			if err != nil {

@@ -21,8 +21,9 @@ func (a *app) hitRows(hits []service.Hit, match string) {
 
 // hitScreen writes hits for a person, grouped by session in the order of their
 // best hits.
-func (a *app) hitScreen(f *found) {
+func (a *app) hitScreen(f *found, explain bool) {
 	s := a.screen(a.out)
+	s.explains = explain
 	if len(f.Hits) > 0 {
 		s.hits(f.Hits)
 		total := count(f.Total, "result", "results")
@@ -80,6 +81,9 @@ func (s screen) hit(h *service.Hit) {
 	paint := func(text string) string { return s.Style.Role(h.Role, text) }
 	s.rows(2, piece{text: who, paint: paint}, s.dim(s.Minute(h.Last)), s.whole(h.Ref.String()))
 	s.snippet(h)
+	if s.explains {
+		s.explain(h)
+	}
 	if len(h.Lacks) > 0 {
 		s.rows(4, s.dim("lacks: "+strings.Join(h.Lacks, ", ")))
 	}

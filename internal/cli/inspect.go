@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,12 @@ is for doubts about a result and for bug reports; its JSON is stable.`,
 		Args: args(1, 1, "a session file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := a.absolute(args[0])
-			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			if !filepath.IsAbs(path) {
+				return errGone
+			}
+			if info, err := os.Stat(path); err != nil {
+				return err
+			} else if !info.Mode().IsRegular() {
 				return &fault{codeFailed, "no_file", path + " is no regular file", "name one session file"}
 			}
 			in, err := a.c.Inspect(cmd.Context(), a.setup(), path, agent)
@@ -45,21 +51,18 @@ is for doubts about a result and for bug reports; its JSON is stable.`,
 	return cmd
 }
 
-// noSession refuses a file without entries and says whether one may come.
+// noSession refuses a file in which there is nothing to see.
 func noSession(path string, in *service.Inspection) error {
-	if len(in.Log.Entries) > 0 {
-		return nil
-	}
 	const hint = "a session has a header and at least one message"
-	for _, w := range in.Log.Warnings {
-		if w.Kind == lookback.NoHeader {
-			return &fault{codeFailed, "no_session", path + " is no session file", hint}
-		}
+	switch {
+	case len(in.Log.Entries) > 0:
+		return nil
+	case in.Log.Session.ID.Native == "":
+		return &fault{codeFailed, "no_session", path + " is no session file", hint}
+	case len(in.Log.Warnings) == 0:
+		return &fault{codeFailed, "no_session", "there is no session yet in " + path, hint}
 	}
-	if len(in.Log.Warnings) > 0 {
-		return nil // they are what is to be seen
-	}
-	return &fault{codeFailed, "no_session", "there is no session yet in " + path, hint}
+	return nil // but its warnings
 }
 
 // The JSON of inspect, as the specification of surfaces fixes it. Branches and

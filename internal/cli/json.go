@@ -49,10 +49,18 @@ func (p place) add(d doc) doc {
 	return d
 }
 
-func foundJSON(f *found) doc {
+func foundJSON(f *found, explain bool) doc {
+	hit := hitJSON
+	if explain {
+		hit = func(h *service.Hit) doc {
+			d := hitJSON(h)
+			d["score"] = scoreJSON(&h.Score)
+			return d
+		}
+	}
 	d := f.place.add(doc{
 		"query": f.query.Text, "literal": f.query.Literal, "question": f.query.Question,
-		"total": f.Total, "atLeast": f.AtLeast, "hits": each(f.Hits, hitJSON), "related": each(f.Related, hitJSON),
+		"total": f.Total, "atLeast": f.AtLeast, "hits": each(f.Hits, hit), "related": each(f.Related, hit),
 		"missing": list(f.Missing), "notes": list(f.Notes), "outside": f.elsewhere,
 	})
 	maybe(d, "next", f.Next)

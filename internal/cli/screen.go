@@ -12,13 +12,14 @@ import (
 // screen lays out rows for a person. What it is given need not be clean.
 type screen struct {
 	*render.Page
-	a *app
-	w io.Writer
+	a        *app
+	w        io.Writer
+	explains bool // say of every hit what made its place
 }
 
 func (a *app) screen(w io.Writer) screen {
 	l := render.LabelsFor(a.locale())
-	return screen{&render.Page{Style: a.style(a.c.Terminal.Out), Labels: &l, Zone: a.zone, Cols: a.c.Terminal.Cols}, a, w}
+	return screen{&render.Page{Style: a.style(a.c.Terminal.Out), Labels: &l, Zone: a.zone, Cols: a.c.Terminal.Cols}, a, w, false}
 }
 
 // piece is a part of a row.

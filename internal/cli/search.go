@@ -19,8 +19,8 @@ import (
 // searchOptions are the flags of search.
 type searchOptions struct {
 	narrow
-	literal, newest bool
-	cursor          string
+	literal, newest, explain bool
+	cursor                   string
 }
 
 func (a *app) searchCommand() *cobra.Command {
@@ -60,6 +60,7 @@ the language.`,
 	f := cmd.Flags()
 	f.BoolVarP(&o.literal, "literal", "l", false, "look for the query as one run of characters")
 	f.BoolVar(&o.newest, "newest", false, "newest first instead of best first")
+	f.BoolVar(&o.explain, "explain", false, "show which terms, fields and neighbours made each hit's place")
 	f.StringVar(&o.cursor, "cursor", "", "go on from the `NEXT` of an earlier JSON answer")
 	completeWith(cmd, "role", "user", "assistant")
 	completeWith(cmd, "kind", "exchange", "summary", "entry", "session")
@@ -122,7 +123,7 @@ func (a *app) search(ctx context.Context, text string, o *searchOptions) error {
 		}
 	}
 	if a.g.json {
-		return a.print(foundJSON(&f))
+		return a.print(foundJSON(&f, o.explain))
 	}
 	for _, n := range f.Notes {
 		a.note(n)
@@ -130,8 +131,8 @@ func (a *app) search(ctx context.Context, text string, o *searchOptions) error {
 	switch {
 	case shown == 0:
 		a.nothingFound(ctx, &f, o)
-	case a.c.Terminal.Out:
-		a.hitScreen(&f)
+	case a.c.Terminal.Out || o.explain: // an explanation is for people, wherever it goes
+		a.hitScreen(&f, o.explain)
 	default:
 		a.hitRows(f.Hits, "full")
 		a.hitRows(f.Related, "related")

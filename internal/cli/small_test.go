@@ -48,7 +48,7 @@ func TestRows(t *testing.T) {
 	const ref = "pi:0197a1c0-5b7e-7c31-9a44-2f0d6a7b1c01@0:a100102a"
 	for _, cols := range []int{3, 7, 20, 51, 80} {
 		var b strings.Builder
-		s := screen{&render.Page{Cols: cols}, nil, &b}
+		s := screen{Page: &render.Page{Cols: cols}, w: &b}
 		s.rows(2, plain("user\x1b[31m 終端"), s.whole(ref))
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		got := ""
@@ -125,7 +125,7 @@ func fieldNames(t *testing.T) []string {
 	found := found{place: place{root: "r"}, Results: service.Results{Hits: []service.Hit{hit}, Next: "n"}}
 	var names []string
 	for _, v := range []any{
-		foundJSON(&found), readingJSON(&reading), treeJSON(&service.NodeView{}), syncDoc{Report: &service.Report{}}, healthJSON(&health),
+		foundJSON(&found, true), readingJSON(&reading), treeJSON(&service.NodeView{}), syncDoc{Report: &service.Report{}}, healthJSON(&health),
 		archive, service.ArchiveReport{}, service.Forgotten{}, inspectExchange{}, inspectNode{},
 	} {
 		b, err := render.JSON(v)

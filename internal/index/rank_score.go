@@ -67,3 +67,19 @@ func (s *Score) total() float64 {
 	s.Total = s.Words + s.Matched + s.Session + s.Summary + s.Neighbours
 	return s.Total
 }
+
+// explain fills in which terms made a hit's place.
+func (s *search) explain(x *candidate) {
+	if s.stats == nil || len(x.tf) != len(s.asked)*fields || len(s.stats.holding) != len(s.asked) {
+		return // a literal search ranks nothing
+	}
+	x.score.Terms = nil
+	for w := range s.asked {
+		if n := x.counts(w); x.holds(w) {
+			x.score.Terms = append(x.score.Terms, TermScore{
+				Term: s.asked[w].text, User: int(n[fieldUser]), Assistant: int(n[fieldAssistant]),
+				Steps: int(n[fieldSteps]), Meta: int(n[fieldMeta]), Weight: s.stats.weight(w),
+			})
+		}
+	}
+}

@@ -71,6 +71,7 @@ type search struct {
 	late     bool               // the time limit was reached
 
 	// Of the ranking at hand:
+	asked  []want // what it looks for
 	found  *collector
 	driven bool      // not all matches were looked at, but those of the rarest words
 	held   []float64 // by want: documents that hold it, up to maxHolding; nil until counted

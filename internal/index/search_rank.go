@@ -53,7 +53,7 @@ func (s *search) ranked(a *ask) (list []*candidate, more bool, err error) {
 
 // prepare makes ready to collect what holds the wants.
 func (s *search) prepare(a *ask) {
-	s.found = &collector{wants: len(a.wants)}
+	s.asked, s.found = a.wants, &collector{wants: len(a.wants)}
 	s.driven, s.held = false, nil
 	var phrases []words.Phrase
 	phrases, s.owner = phrasesOf(a.wants)

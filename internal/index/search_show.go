@@ -42,6 +42,7 @@ func (s *search) hit(h *Hit, x *candidate) error {
 	}
 	x, others := s.original(x)
 	x.score.total()
+	s.explain(x)
 	d := x.doc
 	session, err := s.session(d.session)
 	if err != nil {

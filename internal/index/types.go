@@ -114,4 +114,13 @@ type Score struct {
 	Summary    float64 // the best covering summary
 	Neighbours float64
 	Total      float64
+	Terms      []TermScore // what Words is made of, in the order of the query
+}
+
+// TermScore says how often a hit holds one term, by field, and what that counts.
+// An entry's occurrences stand under Assistant, whoever said it.
+type TermScore struct {
+	Term                         string
+	User, Assistant, Steps, Meta int
+	Weight                       float64 // how rare the term is in scope
 }

@@ -68,6 +68,10 @@ func (h *homes) root(cwd string) string {
 	return r
 }
 
+// RootOf is the root of the workspace whose archive holds what ran in dir, "" for
+// none.
+func RootOf(dir string) string { return newHomes("").root(dir) }
+
 // dir is the archive directory for what ran in cwd; "" when none is kept.
 func (h *homes) dir(cwd string) string {
 	if r := h.root(cwd); r != "" {

@@ -40,6 +40,9 @@ func (s *syncer) put(ctx context.Context, u update) error {
 		if u.file == nil {
 			return nil
 		}
+		if held.forgotten {
+			u.file.Cursor = nil // which may hold the first words
+		}
 		return s.w.SetFile(ctx, *u.file, 0, u.log.Warnings)
 	}
 	record, err := s.save(ctx, held, &u.log, &forest)

@@ -51,9 +51,9 @@ func (s *Service) ArchiveVerify(ctx context.Context, dir string) ([]ArchiveRepor
 	return s.archiveVerify(ctx, dir)
 }
 
-// ArchiveImport copies the records of the archive in from into the archive of
-// the workspace at root, or into the user's when root is "". Nothing there is
-// lost: of two records of one session the one with more written summaries stays.
+// ArchiveImport copies the records of the archive in from into the archive that
+// holds what runs in root, or into the user's when there is none or root is "".
+// The report names it. Nothing there is lost: of two records of one session the one with more written summaries stays.
 func (s *Service) ArchiveImport(ctx context.Context, from, root string) (ArchiveReport, error) {
 	return s.archiveImport(ctx, from, root)
 }

@@ -128,11 +128,11 @@ func (s *Service) forget(ctx context.Context, r lookback.Ref, dry bool) (Forgott
 		return f, err
 	}
 	defer w.Close()
-	if err := w.Remove(ctx, sess.ID); err != nil {
+	if err := w.Forget(ctx, sess.ID); err != nil {
 		return f, err
 	}
 	f.Done = true
-	return f, w.Commit(ctx)
+	return f, nil
 }
 
 func withUser(dirs []string, user string) []string {

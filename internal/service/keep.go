@@ -23,9 +23,14 @@ func archiveAt(dir, user string) *archive.Archive {
 }
 
 // archiveHere makes the workspace's archive from what the user's archive and the
-// logs hold of it. Records move by copy: the user's stay.
+// logs hold of it. Records move by copy: the user's stay. When root leads through
+// links, agents may have logged either name.
 func (s *Service) archiveHere(ctx context.Context, root string) (ArchiveReport, error) {
-	out, err := s.fill(ctx, archive.InWorkspace(root), lookback.InWorkspace(root))
+	var scopes []lookback.Scope
+	for _, name := range namesOf(root) {
+		scopes = append(scopes, lookback.InWorkspace(name))
+	}
+	out, err := s.fill(ctx, archive.InWorkspace(root), scopes...)
 	if err != nil {
 		return out, err
 	}
@@ -34,14 +39,14 @@ func (s *Service) archiveHere(ctx context.Context, root string) (ArchiveReport, 
 }
 
 // fill makes the archive a, if it is not there, and saves the records of all
-// sessions in scope in it.
-func (s *Service) fill(ctx context.Context, a *archive.Archive, scope lookback.Scope) (ArchiveReport, error) {
+// sessions in any of the scopes in it.
+func (s *Service) fill(ctx context.Context, a *archive.Archive, scopes ...lookback.Scope) (ArchiveReport, error) {
 	out := ArchiveReport{Dir: a.Dir()}
 	w, err := a.Lock(ctx)
 	if err != nil {
 		return out, err
 	}
-	err = s.eachSession(ctx, scope, func(sess Session) error {
+	err = s.eachSession(ctx, scopes, func(sess Session) error {
 		r, err := s.record(ctx, sess)
 		problem := func(err error) error {
 			out.Problems = append(out.Problems, fmt.Sprintf("%s: %v", lookback.SessionRef(sess.ID), err))
@@ -70,25 +75,31 @@ func (s *Service) fill(ctx context.Context, a *archive.Archive, scope lookback.S
 	return out, errors.Join(err, w.Close())
 }
 
-func (s *Service) eachSession(ctx context.Context, scope lookback.Scope, do func(Session) error) error {
-	for cursor := ""; ; {
-		page, err := s.Sessions(ctx, ListRequest{Scope: scope, Limit: 1000, Cursor: cursor})
-		if err != nil {
-			return err
-		}
-		for _, sess := range page.Sessions {
-			if err := ctx.Err(); err != nil {
+// eachSession calls do once for each session in any of the scopes.
+func (s *Service) eachSession(ctx context.Context, scopes []lookback.Scope, do func(Session) error) error {
+	seen := map[lookback.SessionID]bool{}
+	for _, scope := range scopes {
+		for cursor, more := "", true; more; {
+			page, err := s.Sessions(ctx, ListRequest{Scope: scope, Limit: 1000, Cursor: cursor})
+			if err != nil {
 				return err
 			}
-			if err := do(sess); err != nil {
-				return err
+			for _, sess := range page.Sessions {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if seen[sess.ID] {
+					continue
+				}
+				seen[sess.ID] = true
+				if err := do(sess); err != nil {
+					return err
+				}
 			}
+			cursor, more = page.Next, page.Next != ""
 		}
-		if page.Next == "" {
-			return nil
-		}
-		cursor = page.Next
 	}
+	return nil
 }
 
 func (s *Service) archiveList(ctx context.Context, detail bool) ([]ArchiveInfo, error) {
@@ -189,6 +200,9 @@ func (s *Service) archiveImport(ctx context.Context, from, root string) (Archive
 	from = archiveDir(from)
 	if info, err := os.Stat(from); err != nil || !info.IsDir() {
 		return ArchiveReport{}, fmt.Errorf("import %s: not an archive directory", from)
+	}
+	if root != "" { // a workspace without an archive gets none from an import
+		root = ingest.RootOf(root)
 	}
 	dst := archive.InWorkspace(root)
 	if root == "" {

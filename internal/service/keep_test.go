@@ -83,12 +83,20 @@ func TestExportAndImport(t *testing.T) {
 	}
 	other := newLab(t)
 	root := filepath.Join(other.dir, "w")
+	here := archive.InWorkspace(root)
 	if err := os.Mkdir(root, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
-		if _, err = other.ArchiveImport(t.Context(), out, root); err != nil {
-			t.Fatal(err)
+	// A workspace without an archive gets none.
+	if rep, err := other.ArchiveImport(t.Context(), out, root); err != nil || rep.Dir != other.c.Archive || here.Exists() {
+		t.Errorf("report %+v, %v", rep, err)
+	}
+	if err := os.MkdirAll(here.Dir(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{root, filepath.Join(root, "below")} {
+		if rep, err = other.ArchiveImport(t.Context(), out, dir); err != nil || rep.Dir != here.Dir() {
+			t.Fatalf("report %+v, %v", rep, err)
 		}
 		other.wantHits(lookback.InWorkspace(root), "dirigible", "pi:s@1:e8")
 	}
@@ -190,6 +198,56 @@ func TestForgottenStaysForgotten(t *testing.T) {
 	if _, err := l.Forget(t.Context(), ref(t, "pi:s"), false); !errors.Is(err, ErrNotFound) {
 		t.Errorf("forgotten twice: %v", err)
 	}
+}
+
+// Agents log the name of a directory that they were started in, which may lead
+// through a link.
+func TestArchiveHereThroughALink(t *testing.T) {
+	l := newLab(t)
+	root, link := filepath.Join(l.dir, "w"), filepath.Join(l.dir, "lnk")
+	if err := errors.Join(os.Mkdir(root, 0o755), os.Symlink(root, link)); err != nil {
+		t.Skip(err)
+	}
+	l.write("s.jsonl", log("s", root, talk("zeppelin", 4)...))
+	l.write("t.jsonl", log("t", link, talk("kayak", 4)...))
+	l.sync()
+	if rep, err := l.ArchiveHere(t.Context(), link); err != nil || rep.Written != 2 || count(archive.InWorkspace(root)) != 2 {
+		t.Errorf("report %+v, %v", rep, err)
+	}
+}
+
+// The words of a forgotten session are in no file of the index, also when its log
+// is seen again.
+func TestForgetLeavesNoWords(t *testing.T) {
+	l := newLab(t)
+	l.write("s.jsonl", log("s", "/srv/a", talk("Xylograph", 8)...))
+	l.write("t.jsonl", log("t", "/srv/a", talk("kayak", 4)...))
+	l.sync()
+	l.append("s.jsonl", turns(9, "the quokkabarn", "stands"))
+	l.sync()
+	if _, err := l.Forget(t.Context(), ref(t, "pi:s"), false); err != nil {
+		t.Fatal(err)
+	}
+	clean := func(when string) {
+		t.Helper()
+		l.Close()
+		for _, suffix := range []string{"", "-wal"} {
+			raw, _ := os.ReadFile(l.c.Index + suffix)
+			for _, word := range []string{"xylograph", "quokkabarn"} {
+				if strings.Contains(strings.ToLower(string(raw)), word) {
+					t.Errorf("%s: index.db%s holds %s", when, suffix, word)
+				}
+			}
+		}
+		l.open()
+	}
+	clean("at once")
+	l.sync()
+	clean("after a sync")
+	l.append("s.jsonl", turns(20, "the quokkabarn", "stands still"))
+	l.sync()
+	clean("after it grew")
+	l.wantHits(lookback.Everything(), "question 0 kayak", "pi:t@0:e2")
 }
 
 func TestForgetLeavesNativeFilesAlone(t *testing.T) {

@@ -54,7 +54,9 @@ type (
 	Results = index.Results
 	Mark    = index.Mark
 	Score   = index.Score
-	Report  = ingest.Report
+	// TermScore says how often a hit holds one term, and what that counts.
+	TermScore = index.TermScore
+	Report    = ingest.Report
 	// Progress says how far a sync has come.
 	Progress = ingest.Progress
 )
@@ -65,6 +67,9 @@ var ErrBusy = index.ErrBusy
 // ErrRebuilt means that the index was found damaged and is empty now. Only a
 // service that may not sync gives it.
 var ErrRebuilt = index.ErrRebuilt
+
+// ErrCursor means that a cursor is not one of this search or list.
+var ErrCursor = index.ErrCursor
 
 // ErrNotFound is the base of errors about refs that name nothing in scope. It is
 // the same whether the thing exists elsewhere or nowhere.
