@@ -98,7 +98,7 @@ func TestKilledWriters(t *testing.T) {
 	// On a slow machine the first children may all die before they have written.
 	for n := 0; n < kills || len(files(t, a)) < 3 && n < 20*kills; n++ {
 		cmd := started(t, "save", a)
-		time.Sleep(time.Duration(rand.IntN(20_000)) * time.Microsecond)
+		time.Sleep(time.Duration(rand.IntN(20_000<<(n%4))) * time.Microsecond)
 		cmd.Process.Kill()
 		cmd.Wait()
 	}
