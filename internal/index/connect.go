@@ -27,6 +27,7 @@ type conn struct {
 	*sqlite3.Conn
 	stmts map[string]*sqlite3.Stmt
 	made  int // generation of the database file it was opened on
+	terms termCache
 }
 
 // connect opens a connection to name, a path or, with sqlite3.OPEN_URI, a URI.

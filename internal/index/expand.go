@@ -100,7 +100,57 @@ func (s *search) inside(t lookback.Term) (out []words.Phrase, err error) {
 	if letters(piece) < minPiece {
 		return nil, nil
 	}
-	return s.dictionary("SELECT term FROM (SELECT term FROM term LIMIT ?3) WHERE instr(term, ?1) > 0 LIMIT ?2", piece, maxInside, maxScanned)
+	all, err := s.c.wholeDictionary()
+	if err != nil || all == "" {
+		return s.dictionary("SELECT term FROM (SELECT term FROM term LIMIT ?3) WHERE instr(term, ?1) > 0 LIMIT ?2", piece, maxInside, maxScanned)
+	}
+	for at := 0; len(out) < maxInside; {
+		i := strings.Index(all[at:], piece)
+		if i < 0 {
+			break
+		}
+		from := strings.LastIndexByte(all[:at+i], '\n') + 1
+		to := at + i + strings.IndexByte(all[at+i:], '\n')
+		out = append(out, words.Phrase{Tokens: []string{all[from:to]}})
+		at = to
+	}
+	return out, nil
+}
+
+// wholeDictionary is what a connection keeps of the table of terms, each ended by
+// LF, for looking through it: 1 ms instead of 40 in the engine. Reading it takes
+// longer than one look, so it is read at the third one at the same state of the
+// index, and a process that asks once never does; until then it is "".
+func (c *conn) wholeDictionary() (string, error) {
+	changes, err := c.fact("changes")
+	if err != nil {
+		return "", err
+	}
+	d := &c.terms
+	if d.changes != changes {
+		*d = termCache{changes: changes}
+	}
+	if d.looks++; d.looks < 3 || d.text != "" {
+		return d.text, nil
+	}
+	var b strings.Builder
+	err = c.query("SELECT term FROM term LIMIT ?", func(st *sqlite3.Stmt) error {
+		b.Write(st.ColumnRawText(0))
+		b.WriteByte('\n')
+		return nil
+	}, maxScanned)
+	if err == nil {
+		d.text = b.String()
+	}
+	return d.text, err
+}
+
+// termCache is the table of terms at one state of the index, and how often it was
+// wanted.
+type termCache struct {
+	changes int64
+	looks   int
+	text    string
 }
 
 // near gives the words that a term may be a misspelling of: those that one slip
