@@ -40,7 +40,8 @@ func Fit(s string, cols int) string {
 // Pad fits cleaned text into exactly cols columns, with blanks on the right.
 func Pad(s string, cols int) string {
 	s = Fit(s, cols)
-	if w := Width(s); w < cols {
+	// A mark at the end that belongs to what follows it swallows the first blank.
+	for w := Width(s); w < cols; w = Width(s) {
 		s += strings.Repeat(" ", cols-w)
 	}
 	return s
