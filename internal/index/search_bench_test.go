@@ -4,9 +4,7 @@ import (
 	"context"
 	"os"
 	"strconv"
-	"syscall"
 	"testing"
-	"time"
 
 	"lookback"
 )
@@ -18,12 +16,6 @@ func benchSize() int {
 		return n
 	}
 	return 20_000
-}
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkSearch(b *testing.B) {

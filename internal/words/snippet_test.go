@@ -128,7 +128,10 @@ func checkSnippet(t *testing.T, text string, spans []Span, limit int) {
 	for g := graphemes.FromString(whole); g.Next(); {
 		cuts[g.End()] = true
 	}
-	for _, body := range []string{s, strings.TrimPrefix(s, ellipsis), strings.TrimSuffix(s, ellipsis), strings.TrimSuffix(strings.TrimPrefix(s, ellipsis), ellipsis)} {
+	for _, body := range []string{s, strings.TrimPrefix(s, ellipsis), strings.TrimSuffix(s, ellipsis), strings.TrimSuffix(strings.TrimPrefix(s, ellipsis), ellipsis),
+		// Where only blanks were cut off, the blank before the ellipsis is one of them.
+		strings.TrimSuffix(strings.TrimPrefix(s, ellipsis), " "+ellipsis), strings.TrimPrefix(strings.TrimSuffix(s, ellipsis), ellipsis+" "),
+		strings.TrimPrefix(strings.TrimSuffix(s, " "+ellipsis), ellipsis+" ")} {
 		for i := 0; i+len(body) <= len(whole); i++ {
 			if whole[i:i+len(body)] == body && cuts[i] && cuts[i+len(body)] {
 				return
